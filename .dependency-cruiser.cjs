@@ -114,10 +114,10 @@ const rules = [
   {
     name: 'console-alone',
     comment:
-      'Pages know the API alone, how cells and documents of DMN are read and models compared, what rolling back means, what a protection refuses and leaves out, what a failed step lacked, what those are called who are no clients, and what each role may do; the server hands out their bundles.',
+      'Pages know the API alone, how cells and documents of DMN are read, numbers and models compared, what rolling back means, what a protection refuses and leaves out, what a failed step lacked, what those are called who are no clients, and what each role may do; the server hands out their bundles.',
     from: { path: '^src/console/' },
     to: {
-      path: '^(src/(?!console/|changes/(?:notLookedAt|refusedFindings)\\.ts$|deployments/(asRouted|rollBackTarget)\\.ts$|oauth/roles\\.ts$|workspaces/principalName\\.ts$)|workers/(?!cells/(?:index|pages|sheets)\\.ts$|engine/dmn/document\\.ts$|models/(?:compare/jdmDifferences|narrate/missing)\\.ts$)|db/|test/)',
+      path: '^(src/(?!console/|changes/(?:notLookedAt|refusedFindings)\\.ts$|deployments/(asRouted|rollBackTarget)\\.ts$|oauth/roles\\.ts$|workspaces/principalName\\.ts$)|workers/(?!cells/(?:index|pages|sheets)\\.ts$|engine/dmn/document\\.ts$|json/index\\.ts$|models/(?:compare/jdmDifferences|narrate/missing)\\.ts$)|db/|test/)',
     },
   },
   {

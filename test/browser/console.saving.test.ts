@@ -100,6 +100,20 @@ describe('what is written on the desk is saved by its author', () => {
     expect(await messages('red.json')).to.deep.equal([null, 'Red, and known']);
   });
 
+  it('compares the faults of a first version with none', async () => {
+    const id = await desk.scene.write('first.json', failing());
+    await desk.view.go(`/decisions/${id}/edit`);
+    await desk.button('Add Expressions').click();
+    await desk.button('Save version').click();
+    const asked = page.getByRole('dialog', { name: 'Save a version' });
+    await soon(async () =>
+      expect(await asked.getByRole('region', { name: 'New faults' }).locator('.warn').innerText()).to.match(
+        /^\d+ faults?:$/,
+      ),
+    );
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('tells the faults of what is saved, also where the last check was of something else', async () => {
     await desk.edit('red.json');
     await desk.region('Faults').getByText('warning').first().waitFor();

@@ -55,8 +55,13 @@ describe('the tests of a decision on the desk', () => {
   it('come back, shown before they are in the draft', async () => {
     const dialog = await bring('name,input.age,output.fee\nyoung,21,10\nmiddle,40,20\n');
     await soon(async () =>
-      expect(await changes(dialog)).to.deep.equal(['Test Change', 'young changed', 'middle added', 'old removed']),
+      expect(await changes(dialog)).to.deep.equal([
+        ...['Test Change Given Expected', 'young changed age 21 fee 10', 'middle added age 40 fee 20'],
+      ]),
     );
+    await dialog.getByText('2 tests of the file would come to those that are there.').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Keep the tests that the file does not have' }).uncheck();
+    await soon(async () => expect((await changes(dialog)).at(-1)).to.equal('old removed age 70 fee 30'));
     await dialog.getByText('2 tests of the file would take the place of the 2 that are there.').waitFor();
     await expectAccessible(page, 'tests of a file');
     await dialog.getByRole('button', { name: 'Take them over' }).click();
@@ -71,7 +76,7 @@ describe('the tests of a decision on the desk', () => {
   });
 
   it('are not taken of a file that could not be read whole, and nothing changes by the same ones', async () => {
-    const wrong = await bring('name,input.age,output.fee\nyoung,21,10,7\n');
+    const wrong = await bring('name,input.age,output.fee\nyoung,22,10,7\n');
     await wrong.getByText('error').waitFor();
     await soon(async () =>
       expect(await wrong.getByRole('button', { name: 'Take them over' }).isDisabled()).to.equal(true),
@@ -81,5 +86,19 @@ describe('the tests of a decision on the desk', () => {
     await same.getByText('Nothing would change.').waitFor();
     await same.getByRole('button', { name: 'Close' }).click();
     expect(desk.view.complaints).to.deep.equal([]);
+  });
+
+  it('are taken without a column that is nothing of a test, once somebody says so, and with what is sure as it is read', async () => {
+    const dialog = await bring('Name;Case no;Age;Fee\nlate;17;50,5;10\n');
+    const take = dialog.getByRole('button', { name: 'Take them over' });
+    await dialog.getByText('"50,5" is read as 50.5.').waitFor();
+    await soon(async () => expect(await take.isDisabled()).to.equal(true));
+    await dialog.getByText('"Case no" is no column of tests').waitFor();
+    await expectAccessible(page, 'a strange column of tests');
+    await dialog.getByRole('button', { name: 'Leave this column out' }).click();
+    await soon(async () => expect((await changes(dialog)).at(-1)).to.equal('late added age 50.5 fee 10'));
+    await take.click();
+    await page.getByRole('row', { name: /late/ }).waitFor();
+    await page.getByRole('row', { name: /young/ }).waitFor();
   });
 });

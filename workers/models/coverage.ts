@@ -1,6 +1,15 @@
 import { member, recordsIn } from '../json/index.js';
-import { dmnOf, reachableIn, readDefinitions, rowsIn, tried, type Trace } from '../engine/index.js';
-import type { Coverage, Hits } from './tasks.js';
+import { dmnOf, reachableIn, readDefinitions, rowsIn, subDecisionKeys, tried, type Trace } from '../engine/index.js';
+import type { Hits } from './tasks.js';
+
+/** What tests reach, as a report has it. */
+export interface Coverage {
+  readonly nodes: readonly { readonly nodeId: string; readonly hits: number }[];
+  /** Rows of tables, statements of switches. */
+  readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
+  /** The decisions that it runs, as its nodes name them: nothing of those is counted. Absent where there are none. */
+  readonly uncounted?: readonly string[];
+}
 
 interface CoveredRule {
   readonly nodeId: string;
@@ -14,12 +23,14 @@ export class CoverageCounter {
   /** By node: rows in their order, statements by their ids. */
   readonly #rows = new Map<string, CoveredRule[]>();
   readonly #statements = new Map<string, Map<string, CoveredRule>>();
+  readonly #uncounted: readonly string[];
 
   /**
    * @param model parsed; whatever is no node, row or statement in it is ignored
    * @param earlier the hits of runs of the same model that another counter has counted
    */
   constructor(model: unknown, earlier: Hits = new Uint32Array(0)) {
+    this.#uncounted = subDecisionKeys(model);
     for (const node of recordsIn(member(model, 'nodes'))) {
       const { id, type, content } = node;
       if (typeof id !== 'string' || this.#nodes.has(id)) continue;
@@ -62,7 +73,8 @@ export class CoverageCounter {
   }
 
   get coverage(): Coverage {
-    return { nodes: [...this.#nodes.values()], rules: this.#rules };
+    const own = { nodes: [...this.#nodes.values()], rules: this.#rules };
+    return this.#uncounted.length === 0 ? own : { ...own, uncounted: this.#uncounted };
   }
 
   get #counted(): { hits: number }[] {

@@ -126,12 +126,6 @@ export interface TestAnswer {
   readonly tookMs: number;
 }
 
-export interface Coverage {
-  readonly nodes: readonly { readonly nodeId: string; readonly hits: number }[];
-  /** Rows of tables, statements of switches. */
-  readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
-}
-
 /** Tells what a model takes and gives, with the decisions that it runs. */
 interface SchemaTask {
   readonly kind: 'schema';

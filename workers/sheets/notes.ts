@@ -26,6 +26,13 @@ export const diagnosticsOfNotes = (sheet: Grid, faults: readonly string[]): Diag
   }),
 ];
 
+/** Columns that are nothing of a test. Without them the file can be read: nothing stands in place of such a heading. */
+export const diagnosticsOfStrangers = (strangers: readonly { readonly message: string }[]): Diagnostic[] =>
+  strangers.slice(0, mostNotes).map(({ message }) => {
+    const label = cellIn(message);
+    return { code: 'model_invalid', message, ...(label && { label }), pointer: '', repair: '' };
+  });
+
 /** A warning of the first cell of each column whose numbers may be thousands. */
 export const doubtsOf = (
   { rows }: Grid,

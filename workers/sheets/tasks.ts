@@ -24,7 +24,9 @@ export interface TableFile extends File, AskedForms {
 
 /** What of a model a file holds: a table, or its tests. */
 export type SheetPart =
-  { readonly kind: 'table'; readonly nodeId: string; readonly decisionId: string } | { readonly kind: 'tests' };
+  | { readonly kind: 'table'; readonly nodeId: string; readonly decisionId: string }
+  /** `schemas`: what the decision takes and gives, with those that it runs, as JSON; else what its own nodes tell. */
+  | { readonly kind: 'tests'; readonly schemas?: string };
 
 /** Writes a part of a model as a file. */
 export interface ExportTask {

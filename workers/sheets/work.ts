@@ -5,6 +5,7 @@ import { documentOfValue } from '../models/document.js';
 import { formatJson, parseExactly } from '../json/index.js';
 import { modelLimits } from '../models/limits.js';
 import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
+import type { TestSchemas } from './facts/testColumns.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
 import { cellNameAt, SheetError, sheetLimits, type Workbook } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
@@ -31,7 +32,15 @@ import type {
   SheetTask,
   WriteAnswersTask,
 } from './tasks.js';
-import { diagnosticsOfNotes, diagnosticsOfOthers, doubtsOf, locate, mostNotes, noLocations } from './notes.js';
+import {
+  diagnosticsOfNotes,
+  diagnosticsOfOthers,
+  diagnosticsOfStrangers,
+  doubtsOf,
+  locate,
+  mostNotes,
+  noLocations,
+} from './notes.js';
 
 interface WorkLimits {
   readonly limits: Limits;
@@ -82,10 +91,13 @@ function importPart({ text, part, bytes, format, ...wanted }: ImportSheetTask): 
     const workbook = readFrom(wanted, readWorkbook(bytes, format, name, wanted.sheet), known);
     const { sheet } = workbook;
     if (table === undefined || isTests) {
-      const { model: next, faults, notes } = importTests(model, sheet);
+      const { model: next, faults, strangers, notes } = importTests(model, sheet, testSchemasOf(part));
       const told = { ...workbook, sheet: { ...sheet, notes: [...sheet.notes, ...notes] } };
       const found = { faults, conflicts: [], locations: noLocations(sheet.name), pointer: '/tests' };
-      return { imported: importedSheet(model, next, { workbook: told, ...found }) };
+      const imported = importedSheet(model, next, { workbook: told, ...found });
+      return {
+        imported: { ...imported, diagnostics: [...diagnosticsOfStrangers(strangers), ...imported.diagnostics] },
+      };
     }
     const imported = importTable(table, workbook, part.decisionId);
     const nodes = (model['nodes'] as unknown[]).with(table.index, { ...table.node, content: imported.content });
@@ -96,6 +108,10 @@ function importPart({ text, part, bytes, format, ...wanted }: ImportSheetTask): 
     return { imported: { ...found, diagnostics: [...found.diagnostics, ...offers, ...imported.hints] } };
   });
 }
+
+/** What the decision takes and gives, where the server has found it out; undefined where it has not. */
+const testSchemasOf = ({ schemas }: SheetPart & { readonly schemas?: string | undefined }): TestSchemas | undefined =>
+  schemas === undefined ? undefined : (JSON.parse(schemas) as TestSchemas);
 
 interface DmnTarget {
   readonly model: Json;

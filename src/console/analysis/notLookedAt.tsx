@@ -2,8 +2,7 @@ import { mostNamed, notLookedAt } from '../../changes/notLookedAt.js';
 import type { Dependency, PinnedDependency } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import type { Subject } from '../desk/subject.js';
-import { decisionMeant } from '../editor/called.js';
-import { membersOf, textOf } from '../graph/fields.js';
+import { decisionMeant, namesRun } from '../editor/called.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
@@ -58,9 +57,7 @@ export const NotLookedAtOf = ({ subject }: { readonly subject: Subject }) => <No
 /** What a subject runs: a saved version as it keeps it, a draft what its nodes name. */
 function useRuns({ decision, model, version }: Subject): readonly Run[] {
   const { api } = useSession();
-  const names = model.nodes.flatMap(({ type, content }) =>
-    type === 'decisionNode' ? [textOf(membersOf(content)['key'])] : [],
-  );
+  const names = namesRun(model.nodes);
   const { value } = useLoaded<readonly Run[]>(
     async (signal) => {
       if (names.length === 0) return none;

@@ -99,8 +99,25 @@ export function draftAnswer({ nodes, edges, document }: Model, stored: unknown):
         added[name] = types[kinds[at] ?? 'any'] ?? {};
     }
   }
+  const days = daysGiven(nodes).filter((name) => membersOf(before[name])['type'] === 'string');
+  for (const name of days) added[name] = { ...types['date'], ...membersOf(before[name]) };
   if (Object.keys(added).length === 0) return stored;
   return { type: 'object', ...known, properties: { ...before, ...added } };
+}
+
+/** The names of which all that gives them has days, by the kinds of its columns. */
+function daysGiven(nodes: Model['nodes']): readonly string[] {
+  const days = new Set<string>();
+  const others = new Set<string>();
+  for (const node of nodes) {
+    const sheet = node.type === 'decisionTableNode' ? sheetOf(node) : undefined;
+    const kinds = sheet === undefined ? [] : kindsOf(sheet);
+    const own = (sheet?.columns ?? []).flatMap(({ side, field }, at) =>
+      side === 'out' && kinds[at] === 'date' ? [field] : [],
+    );
+    for (const name of namesWritten(node.content)) (own.includes(name) ? days : others).add(name);
+  }
+  return [...days].filter((name) => !others.has(name));
 }
 
 const isText = (kind: string | null | undefined): boolean => kind === 'text' || kind === 'list';

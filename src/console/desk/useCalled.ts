@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Model } from '../api/types.js';
-import { decisionMeant, type Called } from '../editor/called.js';
-import { membersOf, textOf } from '../graph/fields.js';
+import { decisionMeant, namesRun, type Called } from '../editor/called.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 
@@ -10,11 +9,7 @@ const nothing: Called = new Map();
 /** What the decisions take and give that a draft runs, as their working copies have it; those that cannot be read are not among them. */
 export function useCalled({ nodes }: Model, usedBy: string): Called {
   const { api } = useSession();
-  const names = [
-    ...new Set(
-      nodes.flatMap(({ type, content }) => (type === 'decisionNode' ? textOf(membersOf(content)['key']) : [])),
-    ),
-  ];
+  const names = namesRun(nodes);
   const { value: decisions } = useLoaded(
     async (signal) => (names.length === 0 ? [] : api.decisions(signal)),
     [api, names.length === 0],

@@ -9,8 +9,9 @@ import type { Saving } from './useSaving.js';
 export interface Doubts {
   /** What came of the tests; null where none fails. */
   readonly failed: TestReport | null;
-  /** Faults that the newest version does not have. */
+  /** Faults that the newest version does not have, and all of them where there is none yet. */
   readonly faults: readonly Fault[];
+  readonly isFirst: boolean;
   /** Why one of these is not known; null where both are. */
   readonly unknown: unknown;
   /** The decisions that it runs, which it will have as they are now. */
@@ -48,15 +49,16 @@ export function useVersion(draft: Draft, saving: Saving) {
     return { runs, unsaved, changed: compared?.dependencies ?? [] };
   };
   const doubtsOf = async ({ content, decision }: Stored): Promise<Doubts> => {
+    const { latestVersion } = decision;
+    const isFirst = latestVersion === null;
     try {
-      const { latestVersion } = decision;
       // What the desk was told before may be of another draft.
       const [report, faults, before, called] = await Promise.all([
         (content.tests ?? []).length === 0
           ? null
           : api.ask('POST /logic/decisions/{id}/tests', { id, body: { version: 0 } }),
         api.validate(key, content),
-        latestVersion === null ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
+        isFirst ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
         content.nodes.some(({ type }) => type === 'decisionNode') ? calledBy(decision) : noneCalled,
       ]);
       if (report !== null) saving.onTested({ of: content, report });
@@ -66,10 +68,10 @@ export function useVersion(draft: Draft, saving: Saving) {
       return {
         failed: report === null || report.failed === 0 ? null : report,
         faults: newFaults(known, before),
-        ...{ unknown, ...called },
+        ...{ unknown, isFirst, ...called },
       };
     } catch (unknown) {
-      return { failed: null, faults: [], unknown, ...noneCalled };
+      return { failed: null, faults: [], unknown, isFirst, ...noneCalled };
     }
   };
   const store = (message: string): Promise<void> => saving.saveVersion(kept.current, message);

@@ -21,7 +21,7 @@ interface VersionDialogProps {
 
 /** Asks what a version is about, and tells what speaks against it: who reads it later has nothing else. */
 export function VersionDialog({ doubts, message, decision, onSave, onClose }: VersionDialogProps) {
-  const { failed, faults, unknown, runs, unsaved, changed } = doubts;
+  const { failed, faults, unknown, runs, unsaved, changed, isFirst } = doubts;
   const pair = { id: decision.id, from: decision.latestVersion ?? 0, to: 0 };
   const told = runsText(null, runs);
   return (
@@ -37,7 +37,8 @@ export function VersionDialog({ doubts, message, decision, onSave, onClose }: Ve
       {faults.length > 0 && (
         <section aria-label="New faults">
           <p class="warn">
-            <b>{count(faults.length, 'fault')}</b> that the newest version has not:
+            <b>{count(faults.length, 'fault')}</b>
+            {isFirst ? ':' : ' that the newest version has not:'}
           </p>
           <Few of={faults} as="p">
             {(fault, at) => <FaultLine key={at} fault={fault} />}

@@ -16,6 +16,15 @@ export function wantedBy({ type, content }: ModelNode, called: Called): Readonly
   return found === undefined ? null : propertiesOf(found.input);
 }
 
+/** The decisions that nodes run, each once, as they name them. */
+export const namesRun = (nodes: readonly ModelNode[]): readonly string[] => [
+  ...new Set(
+    nodes
+      .flatMap(({ type, content }) => (type === 'decisionNode' ? textOf(membersOf(content)['key']) : []))
+      .filter((name) => name !== ''),
+  ),
+];
+
 /** The names that a node writes, those of the decision that it runs among them. */
 export function givenBy({ content }: ModelNode, called: Called): readonly string[] {
   const { key, outputPath } = membersOf(content);

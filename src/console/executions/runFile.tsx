@@ -116,6 +116,6 @@ export const Ran = ({ ran: { name, answers, completed, failed, hasMore } }: { re
       {completed} completed, <span class={failed > 0 ? 'bad' : ''}>{failed} failed</span>. {name} has the answer beside
       each row, and why where one could not be run.
     </p>
-    <Action name="Download it again" icon="download" work={async () => saveFile(answers, name)} />
+    <Action name="Download it again" icon="download" work={() => Promise.resolve(saveFile(answers, name))} />
   </div>
 );

@@ -35,14 +35,25 @@ const unknownText = (offered: readonly string[] | undefined, value: unknown): st
     ? null
     : `No row of a table names this text. Rows name ${namedIn(offered)}.`;
 
+/** Whether the value is the one that a person has put there last, and what puts one. */
+function useTyped({ value, onChange }: ControlProps): readonly [boolean, ControlProps['onChange']] {
+  const [typed, setTyped] = useState<unknown>();
+  const put = (next: unknown): void => {
+    setTyped(next);
+    onChange(next);
+  };
+  return [typed !== undefined && shortJson(typed) === shortJson(value), put];
+}
+
 /** A value with its path before it, and what is said of it. */
 export function LabelledControl({ name, ...props }: NamedProps) {
   const id = useId();
   const { field, value } = props;
+  const [isTyped, put] = useTyped(props);
   const at = name.lastIndexOf('.') + 1;
   const fault = misfit(field.kind, field.isWhole, value);
   const offered = useOffers(name, field.kind);
-  const question = fault === null ? (doubt(field, value) ?? unknownText(offered, value)) : null;
+  const question = fault === null ? (doubt(field, value, isTyped) ?? unknownText(offered, value)) : null;
   /** What was said last keeps its room, so that what is clicked next does not move away. */
   const said = useRef('');
   const text = fault ?? question ?? field.description;
@@ -62,7 +73,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
         )}
       </span>
       <div>
-        <Control {...props} name={name} attributes={{ id, 'aria-describedby': `${id}-about` }} />
+        <Control {...props} name={name} onChange={put} attributes={{ id, 'aria-describedby': `${id}-about` }} />
         <span id={`${id}-about`} class={`small ${fault !== null ? 'bad' : question !== null ? 'warn' : 'soft'}`}>
           {text}
         </span>
@@ -77,11 +88,14 @@ export function LabelledControl({ name, ...props }: NamedProps) {
 }
 
 /** A value in a cell, whose row and column are its label. */
-export const CellControl = ({ name, ...props }: NamedProps) => (
-  <span title={doubt(props.field, props.value) ?? undefined}>
-    <Control {...props} name={name} attributes={{ 'aria-label': name }} />
-  </span>
-);
+export function CellControl({ name, ...props }: NamedProps) {
+  const [isTyped, put] = useTyped(props);
+  return (
+    <span title={doubt(props.field, props.value, isTyped) ?? undefined}>
+      <Control {...props} name={name} onChange={put} attributes={{ 'aria-label': name }} />
+    </span>
+  );
+}
 
 interface AnyControlProps extends NamedProps {
   readonly attributes: Attributes;
@@ -150,7 +164,7 @@ function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
     placeholder: placeholderOf(value, example ?? (offered && namedIn(offered))),
     'aria-invalid': misfit(kind, isWhole, value) !== null,
     // What was typed by hand is asked; a recorded fact is as it was.
-    'data-asked': (isTyped && kind === 'number' && doubt(field, value)) || undefined,
+    'data-asked': (isTyped && kind === 'number' && doubt(field, value, isTyped)) || undefined,
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => put(currentTarget.value),
     onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
       if (kind !== 'number') return;

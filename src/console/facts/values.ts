@@ -109,13 +109,21 @@ const groupedByPoint = /^-?[1-9]\d{0,2}\.\d{3}$/;
 /** A number as people write it, which is none in JSON: `5,000`, `€ 500`, `7 %`; `00042` is a code. */
 const amount = /^(?!0\d)[-+]?(?:[$€£¥] ?)?\d[\d.,'’ \u00a0]*(?: ?[$€£¥%])?$/u;
 
-/** What a value is taken for, where the person who typed it may mean something else; null where there is no doubt. */
-export function doubt({ kind, mayBeText }: Pick<Field, 'kind' | 'mayBeText'>, value: unknown): string | null {
+/**
+ * What a value is taken for, where the person who typed it may mean something else; null where there is no doubt.
+ *
+ * @param isTyped a person has just written it so; a program writes a point before decimals alone
+ */
+export function doubt(
+  { kind, mayBeText }: Pick<Field, 'kind' | 'mayBeText'>,
+  value: unknown,
+  isTyped: boolean,
+): string | null {
   if (kind !== 'number' && kind !== 'any') return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   // In quotes `00007` and `7` are texts alike; without them one of the two is a number, which no text equals.
   if (mayBeText && isNumber(value)) return `Sent as a number. For a text write it in quotes: "${text}".`;
-  if (isNumber(value) && groupedByPoint.test(text))
+  if (isTyped && isNumber(value) && groupedByPoint.test(text))
     return `Taken for ${Number(text)}. For ${text.replace('.', '')} leave out the point.`;
   // Who writes a plain number in quotes means a text.
   const isMeant = mayBeText && isNumber(jsonOr(text, null));

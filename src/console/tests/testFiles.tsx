@@ -4,6 +4,7 @@ import { isSame } from '../api/sameJson.js';
 import { sheetOf } from '../api/operations.js';
 import type { Evaluation, Fault, ModelTest } from '../api/types.js';
 import { fileFaults } from '../editor/fileFaults.js';
+import { Question } from '../editor/question.js';
 import { saveFile } from '../parts/action.js';
 import { each } from '../parts/each.js';
 import { Tick } from '../parts/entries.js';
@@ -13,9 +14,10 @@ import { isUnread, severityWord } from '../parts/faultWords.js';
 import { HiddenFile } from '../parts/hiddenFile.js';
 import { Button, count } from '../parts/small.js';
 import { Few, Table, type Column } from '../parts/table.js';
+import { ValuesLine } from '../parts/values.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
-import { withPassedOn } from '../facts/passedOn.js';
+import { decidedIn, withPassedOn } from '../facts/passedOn.js';
 
 interface TestFilesProps {
   readonly decision: { readonly id: string; readonly key: string };
@@ -97,9 +99,13 @@ const mostLines = 100;
 
 /** Which tests would come, change and go, and what is wrong with the file. */
 function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }: TestsOfFileProps) {
-  const [keeps, setKeeps] = useState(false);
   const [old, now] = [before, tests].map((each) => new Map(each.map((test) => [nameOf(test), test])));
   const isMissing = before.some((test) => now?.has(nameOf(test)) === false);
+  // Who brings some more does not mean to lose the others.
+  const [keeps, setKeeps] = useState(isMissing);
+  const [leaves, setLeaves] = useState(false);
+  const strange = leaves ? [] : faults.filter(isStranger);
+  const told = faults.filter((fault) => !isStranger(fault));
   const both = [
     ...before.map((test) => now?.get(nameOf(test)) ?? test),
     ...tests.filter((test) => old?.has(nameOf(test)) === false),
@@ -109,8 +115,11 @@ function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }:
   const columns: readonly Column<(typeof lines)[number]>[] = [
     ['Test', (line) => line.name, 'wrapped'],
     ['Change', ({ change }) => change],
+    ['Given', ({ test }) => test && <ValuesLine value={test.input} />, 'wrapped'],
+    ['Expected', ({ test }) => test && <ValuesLine value={decidedIn(test)} />, 'wrapped'],
   ];
-  const taking = { action: 'Take them over', isOff: faults.some(isUnread), onSubmit: () => onTake(after) };
+  const isOff = strange.length > 0 || told.some(isUnread);
+  const taking = { action: 'Take them over', isOff, onSubmit: () => onTake(after) };
   return (
     <Dialog title={`Import ${name}`} {...(lines.length === 0 ? { cancel: 'Close' } : taking)} isWide onClose={onClose}>
       <p>
@@ -121,7 +130,19 @@ function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }:
             : `${count(tests.length, 'test')} of the file would take the place of the ${before.length} that are there.`}
       </p>
       {isMissing && <Tick name="Keep the tests that the file does not have" checked={keeps} onChange={setKeeps} />}
-      <Few of={fileFaults(faults)} most={20} as="p">
+      {strange.length > 0 && (
+        <Question
+          title="Columns that are nothing of a test: leave them out?"
+          about={fileFaults(strange)
+            .map(({ place, text }) => `${place}: ${text}`)
+            .join(' ')}
+          answers={{
+            [strange.length === 1 ? 'Leave this column out' : `Leave ${strange.length} columns out`]: () =>
+              setLeaves(true),
+          }}
+        />
+      )}
+      <Few of={fileFaults(told)} most={20} as="p">
         {({ severity, place, text }) => (
           <div key={`${place} ${text}`} class={`fault ${severity}`}>
             <b>{severityWord(severity)}</b> {place}: {text}
@@ -133,16 +154,30 @@ function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }:
   );
 }
 
+/** The test is read without that column: nothing can stand in place of its heading. */
+const isStranger = (fault: Fault): boolean => isUnread(fault) && fault.repair === '';
+
+/** By which it is known. */
 const nameOf = ({ name, input }: ModelTest): string => name ?? JSON.stringify(input);
 
+interface Line {
+  readonly name: string;
+  readonly change: string;
+  /** As it would be, or was; null for all of them. */
+  readonly test: ModelTest | null;
+}
+
 /** Tests are known by their names, and those without one by what they hold. */
-function changesOf(before: readonly ModelTest[], after: readonly ModelTest[]) {
+function changesOf(before: readonly ModelTest[], after: readonly ModelTest[]): readonly Line[] {
   const [old, now] = [before, after].map((tests) => new Map(tests.map((test) => [nameOf(test), test])));
+  const lineOf = (test: ModelTest, change: string): Line => ({ name: test.name ?? 'without a name', change, test });
   const added = [...(now ?? [])].flatMap(([name, test]) => {
     const known = old?.get(name);
-    return isSame(known, test) ? [] : [{ name, change: known === undefined ? 'added' : 'changed' }];
+    return isSame(known, test) ? [] : [lineOf(test, known === undefined ? 'added' : 'changed')];
   });
-  const removed = [...(old ?? [])].flatMap(([name]) => (now?.has(name) === true ? [] : [{ name, change: 'removed' }]));
+  const removed = [...(old ?? [])].flatMap(([name, test]) =>
+    now?.has(name) === true ? [] : [lineOf(test, 'removed')],
+  );
   const isMoved = added.length + removed.length === 0 && !isSame(before, after);
-  return [...added, ...removed, ...(isMoved ? [{ name: 'all', change: 'in another order' }] : [])];
+  return [...added, ...removed, ...(isMoved ? [{ name: 'all', change: 'in another order', test: null }] : [])];
 }

@@ -41,6 +41,12 @@ export const TestReport = Type.Object(
         Type.Object({ nodeId: Type.String(), ruleId: Type.String(), hits: Hits }, { title: 'RuleCoverage' }),
         { description: 'Rows of tables (by `_id`, else by number from 0) and statements of switches' },
       ),
+      uncounted: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            'The decisions that it runs, as its nodes name them: nothing of those is counted; absent where there are none',
+        }),
+      ),
     }),
   },
   { title: 'TestReport' },

@@ -11,6 +11,7 @@ import { withContent, type DecisionEntry } from '../decisionIndex.js';
 import { requireDecision } from '../decisions.store.js';
 import { isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { Programs } from '../programs/programs.js';
+import type { ReadSchemas } from '../programs/schemas.js';
 import { requireReadInTime } from '../programs/requireFinished.js';
 import { decisionDocument } from '../routes/representation.js';
 import { shownDiagnostics } from '../shownFaults.js';
@@ -20,6 +21,7 @@ import { noTable } from './exportFile.js';
 import { placeOf, requireFile, requireRead, type PlaceQuery } from './readFile.js';
 
 export interface ImportFileDependencies extends Editing {
+  readonly schemasOf: ReadSchemas;
   readonly programs: Pick<Programs, 'written'>;
 }
 
@@ -52,16 +54,18 @@ async function attempt(
   request: Request,
   part: SheetPart,
 ): Promise<Reply | undefined> {
-  const { database, models, programs } = dependencies;
+  const { database, models, programs, schemasOf } = dependencies;
   const { workspaceId, params, query, header, reservation, file } = request;
   const decision = await requireDecision(database, workspaceId, params.id);
   requireMatch(header('If-Match'), entityTag(decision.revision));
   const text = await contentText(database, decision.contentHash, reservation);
+  const of = { workspaceId, id: decision.id, version: 0 };
+  const found = part.kind === 'tests' ? { ...part, schemas: await schemasOf(of, reservation) } : part;
   const answer = requireReadInTime(
     await models.work(workspaceId, {
       kind: 'importSheet',
       text,
-      part,
+      part: found,
       ...placeOf(query),
       ...requireFile(file),
     }),

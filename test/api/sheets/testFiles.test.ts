@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { doubling } from '../../support/models.js';
+import { calling, deciding, doubling } from '../../support/models.js';
 import { useScene } from '../../support/scene.js';
 import { asCsv, asXlsx, xlsxType } from '../../support/sheets.js';
 
@@ -83,7 +83,7 @@ describe("a model's tests as spreadsheets", () => {
       {
         field: 'Tests!D1',
         message:
-          'Tests!D1: a column of tests is `name`, or begins with `input`, `output` or `env`, or is called as a field or column of the decision.',
+          'Tests!D1: "price" is no column of tests: that is `name`, or begins with `input`, `output` or `env`, or is called as a field or column of the decision.',
       },
       {
         field: 'Tests!C2',
@@ -91,5 +91,16 @@ describe("a model's tests as spreadsheets", () => {
       },
     ]);
     expect(await testsOf()).to.deep.equal(tests);
+  });
+
+  it('have the fields of the decisions that it runs as headings, and their kinds', async () => {
+    await scene.write('shop/prices.json', deciding([{ _id: 'a', age: '< 30', size: '> 2', fee: '10' }]));
+    const order = await scene.write('shop/order.json', calling('./prices.json'));
+    const csv = 'Name;Age;size;Fee\nyoung;5,8;3;10\n';
+    const { status, body } = await scene.caller.put(`/logic/decisions/${order}/tests.csv?dryRun=true`, csv, asCsv);
+    expect(status).to.equal(200);
+    const { content, faults } = body as { content: { tests: unknown }; faults: { field: string; severity: string }[] };
+    expect(content.tests).to.deep.equal([{ name: 'young', input: { age: 5.8, size: 3 }, output: { fee: 10 } }]);
+    expect(faults.map(({ field, severity }) => [field, severity])).to.deep.equal([['Tests!B2', 'warning']]);
   });
 });

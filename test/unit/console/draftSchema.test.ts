@@ -282,6 +282,28 @@ describe('the form of what a draft answers', () => {
     expect(fieldsOf(model, { properties: { rate: { type: 'string' } } })).to.deep.equal({ rate: { type: 'string' } });
   });
 
+  it('asks for a day as the fact does, where all columns that give it have days', () => {
+    const days = { id: 'd', type: 'decisionTableNode', name: 'd', position, content: {} };
+    const giving = (...cells: string[]): Model['nodes'][number] => ({
+      ...days,
+      id: cells.join(),
+      content: { outputs: [{ id: 'o', field: 'until' }], rules: cells.map((o, at) => ({ _id: String(at), o })) },
+    });
+    const found = { properties: { until: { type: 'string' } } };
+    const until = (...nodes: Model['nodes']): unknown => fieldsOf({ nodes: [...nodes, end], edges: [] }, found);
+    const day = { until: { type: 'string', format: 'date' } };
+    expect(until(giving('"2026-04-30"', '"2026-05-31"'))).to.deep.equal(day);
+    expect(until(giving('"2026-04-30"'), giving('"2027-04-30"'))).to.deep.equal(day);
+    expect(until(giving('"2026-04-30"'), giving('"never"'))).to.deep.equal(found.properties);
+    const sum = {
+      ...days,
+      id: 's',
+      type: 'expressionNode',
+      content: { expressions: [{ key: 'until', value: '"x"' }] },
+    };
+    expect(until(giving('"2026-04-30"'), sum)).to.deep.equal(found.properties);
+  });
+
   it('is what the service knows where another node answers, or the response says it', () => {
     const last = { id: 'x', type: 'expressionNode', name: 'x', position, content: { expressions: [] } };
     const way = [

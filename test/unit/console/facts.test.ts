@@ -167,19 +167,25 @@ describe('what is remembered of facts', () => {
     const told = 'Taken for a text. A number is written as 1200.5.';
     const any = fieldOf({});
     for (const typed of ['5,000', '€ 500', '1 000,50', '7 %', '+5.000.000', '"5,000"'])
-      expect(doubt(any, typedValue('any', typed)), typed).to.equal(told);
+      expect(doubt(any, typedValue('any', typed), true), typed).to.equal(told);
     for (const typed of ['2026-01-31', 'Car', '3rd', '[5.000]', '1200.5', 'true', '00042'])
-      expect(doubt(any, typedValue('any', typed)), typed).to.equal(null);
-    expect(doubt(fieldOf({ type: 'string' }), '5,000')).to.equal(null);
+      expect(doubt(any, typedValue('any', typed), true), typed).to.equal(null);
+    expect(doubt(fieldOf({ type: 'string' }), '5,000', true)).to.equal(null);
+  });
+
+  it('tells of decimals that may be thousands, where a person has written them', () => {
+    const number = fieldOf({ type: 'number' });
+    expect(doubt(number, 7.995, true)).to.equal('Taken for 7.995. For 7995 leave out the point.');
+    expect(doubt(number, 7.995, false)).to.equal(null);
   });
 
   it('tells of a number that it is sent as one, where it may be a text as well', () => {
     const either = fieldOf({ type: ['number', 'string'] });
     const told = 'Sent as a number. For a text write it in quotes: "10115".';
-    expect(doubt(either, typedValue('any', '10115'))).to.equal(told);
+    expect(doubt(either, typedValue('any', '10115'), true)).to.equal(told);
     for (const typed of ['"10115"', '00042', 'abc'])
-      expect(doubt(either, typedValue('any', typed)), typed).to.equal(null);
+      expect(doubt(either, typedValue('any', typed), true), typed).to.equal(null);
     for (const other of [{}, { type: 'number' }, { type: ['number', 'boolean'] }])
-      expect(doubt(fieldOf(other), 10115)).to.equal(null);
+      expect(doubt(fieldOf(other), 10115, true)).to.equal(null);
   });
 });

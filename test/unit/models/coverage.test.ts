@@ -53,6 +53,13 @@ describe('coverage of tests', () => {
     expect(hitsOf(counter)).to.include({ 's/yes': 0, 's/no': 1, t: 2, 't/r1': 0 });
   });
 
+  it('names the decisions that the model runs, whose rows it does not count', () => {
+    const runs = (key: string) => ({ id: key, type: 'decisionNode', content: { key } });
+    const nodes = [...model.nodes, runs('./rates'), runs('shop/fees'), { ...runs('./rates'), id: 'again' }];
+    expect(new CoverageCounter({ nodes }).coverage.uncounted).to.deep.equal(['./rates', 'shop/fees']);
+    expect(new CoverageCounter(model).coverage).not.to.have.property('uncounted');
+  });
+
   it('of what is no model is empty', () => {
     for (const odd of [null, 1, [], {}, { nodes: {} }, { nodes: [1, 'x', { id: 2 }] }]) {
       expect(new CoverageCounter(odd).coverage).to.deep.equal({ nodes: [], rules: [] });

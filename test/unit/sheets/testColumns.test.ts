@@ -43,9 +43,55 @@ describe('a file of tests whose columns are called as those of the table', () =>
   });
 
   it('is refused by name where nothing is called so, and where the table has a part of the fact alone', () => {
-    const { faults } = imported('Test,Vistor,Price\na,adult,5\n');
-    expect(faults.map((fault) => fault.split(':')[0])).to.deep.equal(['Tests!B1']);
+    expect(imported('Test,Vistor,Price\na,adult,5\n').strangers.map(({ title }) => title)).to.deep.equal(['Vistor']);
     const moved = imported('Test,Visitor,Price\na,adult,5\n', { inputField: 'order', outputPath: 'result' });
-    expect(moved.faults.map((fault) => fault.split(':')[0])).to.deep.equal(['Tests!B1', 'Tests!C1']);
+    expect(moved.strangers.map(({ title }) => title)).to.deep.equal(['Visitor', 'Price']);
+  });
+
+  it('may have the name of each field that the decision takes or gives, those of the decisions that it runs among them', () => {
+    const call = { id: 'c', type: 'decisionNode', name: 'Prices', content: { key: './prices' } };
+    const schemas = {
+      input: { properties: { Customer: {}, order: {} } },
+      output: { properties: { Gross: {} } },
+    };
+    const csv = 'Name;customer;Order.zone;Gross\na;Kessler;2;62.4\n';
+    const { model, faults } = importTests({ nodes: [call], edges: [] }, readCsv(Buffer.from(csv), 'Tests'), schemas);
+    expect([faults, JSON.parse(JSON.stringify(model['tests']))]).to.deep.equal([
+      [],
+      [{ name: 'a', input: { Customer: 'Kessler', order: { zone: 2 } }, output: { Gross: 62.4 } }],
+    ]);
+  });
+
+  it('is asked which one is meant by a name that is both taken and given', () => {
+    const both = { properties: { rate: {} } };
+    const read = (title: string): ReturnType<typeof importTests> =>
+      importTests({ nodes: [], edges: [] }, readCsv(Buffer.from(`name,${title}\na,1\n`), 'Tests'), {
+        input: both,
+        output: both,
+      });
+    expect(read('Rate').faults).to.deep.equal([
+      'Tests!B1: "Rate" is both taken and given. Write `input.rate` or `output.rate`.',
+    ]);
+    expect(read('output.rate').faults).to.deep.equal([]);
+  });
+
+  it('has the name of a test in `Name` as in `name`, but for a decision that has such a field', () => {
+    const named = (name: string): unknown => {
+      const schemas = { input: { properties: { [name]: {} } }, output: {} };
+      const { model } = importTests(
+        { nodes: [], edges: [] },
+        readCsv(Buffer.from('Name,a\nAnn,1\n'), 'Tests'),
+        schemas,
+      );
+      return (model['tests'] as unknown[])[0];
+    };
+    expect(named('a')).to.deep.equal({ name: 'Ann', input: { a: 1 }, output: {} });
+    expect(named('Name')).to.deep.include({ input: { Name: 'Ann' } });
+  });
+
+  it('is told of a column that is none of the decision, which is left out where somebody says so', () => {
+    const { model, faults, strangers } = imported('name,Case no,visitor\na,7,adult\n');
+    expect([faults, strangers.map(({ at, title }) => [at, title])]).to.deep.equal([[], [[1, 'Case no']]]);
+    expect(model['tests']).to.deep.equal([{ name: 'a', input: { visitor: 'adult' }, output: {} }]);
   });
 });

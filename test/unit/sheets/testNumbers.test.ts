@@ -31,7 +31,7 @@ describe('numbers of tests in a sheet, as people of other countries write them',
     expect(imported('name,input.y\na,"1,5"\n').faults).to.deep.equal([]);
   });
 
-  it('are told where the model takes or gives a number, yes or no, whatever stands beside them', () => {
+  it('are read where the model takes or gives a number, yes or no, whatever stands beside them, which is told', () => {
     const content = {
       inputs: [{ id: 'i', field: 'x' }],
       outputs: [{ id: 'o', field: 'r' }],
@@ -48,10 +48,16 @@ describe('numbers of tests in a sheet, as people of other countries write them',
         { id: 'b', sourceId: 't', targetId: 'out' },
       ],
     };
-    const { faults } = importTests(
+    const { faults, notes } = importTests(
       typed,
       readCsv(Buffer.from('name,input.x,output.r,env.x\na,"1,5",ja,"1,5"\n'), 'Tests'),
     );
-    expect(faults.map((fault) => fault.slice(0, 8))).to.deep.equal(['Tests!B2', 'Tests!C2']);
+    expect([faults, notes.map(({ row, column }) => [row, column])]).to.deep.equal([
+      [],
+      [
+        [1, 1],
+        [1, 2],
+      ],
+    ]);
   });
 });

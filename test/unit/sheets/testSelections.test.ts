@@ -50,12 +50,12 @@ describe('the selection of a test of DMN in a spreadsheet', () => {
   });
 
   it('is no column of a model of JDM', () => {
-    const { faults } = importTests(
+    const { strangers } = importTests(
       { nodes: [], edges: [] },
       readWorkbook(Buffer.from('name,select\na,R\n'), 'csv', 'Tests').sheet,
     );
-    expect(faults).to.deep.equal([
-      'Tests!B1: a column of tests is `name`, or begins with `input`, `output` or `env`, or is called as a field or column of the decision.',
+    expect(strangers.map(({ message }) => message)).to.deep.equal([
+      'Tests!B1: "select" is no column of tests: that is `name`, or begins with `input`, `output` or `env`, or is called as a field or column of the decision.',
     ]);
   });
 });

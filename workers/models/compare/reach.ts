@@ -1,7 +1,7 @@
 import { member } from '../../json/index.js';
 import type { Trace, Value } from '../../engine/index.js';
 import { CoverageCounter } from '../coverage.js';
-import type { Coverage } from '../tasks.js';
+import type { Coverage } from '../coverage.js';
 import type { Counted } from './tasks.js';
 
 /** Nodes, and rules, that a report tells of: those that were reached most seldom. */

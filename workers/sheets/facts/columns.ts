@@ -53,7 +53,7 @@ export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>, input?: u
   return { row, columns, faults };
 }
 
-interface RowContext {
+export interface RowContext {
   readonly columns: readonly PathColumn[];
   /** Columns of codes, where there are some. */
   readonly codes: ReadonlySet<number>;
@@ -63,6 +63,8 @@ interface RowContext {
   readonly times?: ReadonlySet<number>;
   /** Those in which it takes texts: digits, too, are texts there. */
   readonly texts?: ReadonlySet<number>;
+  /** What cells of a column say, where that is another thing than stands there. */
+  readonly meant?: ReadonlyMap<number, ReadonlyMap<string, string>>;
   /** Gets a cell that can't be taken. */
   readonly faults: string[];
 }
@@ -71,12 +73,13 @@ interface RowContext {
 export function readRow(
   sheet: Pick<Grid, 'name' | 'rows'>,
   row: number,
-  { columns, codes, days, times, texts, faults }: RowContext,
+  { columns, codes, days, times, texts, meant, faults }: RowContext,
 ): Record<string, unknown> {
   const built: Record<string, unknown> = {};
   for (const { at, steps, title } of columns) {
     let cell = sheet.rows[row]?.[at];
     if (cell === undefined) continue;
+    cell = meant?.get(at)?.get(cell.trim()) ?? cell;
     if (days?.has(at) === true) cell = cell.replace(midnight, '"$1"');
     if (times?.has(at) === true) cell = cell.replace(minutes, '"$1:00"');
     const cellName = cellNameAt(sheet.name, row, at);

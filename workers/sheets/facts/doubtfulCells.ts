@@ -22,6 +22,17 @@ interface Seen {
   count: number;
 }
 
+/** A text that is hardly meant as one. */
+export interface Doubt extends Seen {
+  readonly cell: string;
+  /** What it is, in words. */
+  readonly what: string;
+  /** How it is written, as cells call it. */
+  readonly form: string;
+  /** What it may mean. */
+  readonly readings: readonly string[];
+}
+
 /**
  * Tells of a column of numbers in which people have written others in their own way, `1.234,56` or `10%`: for JSON these are texts,
  * and `1.000` is one. So is `WAHR` in a column of booleans. Such a column is told once, because no fact is to have half of a column as
@@ -67,18 +78,28 @@ export class DoubtfulCells {
 
   /** What to say once all rows were seen; undefined where nothing is in doubt. @param mayHaveCommas by the whole file */
   fault(sheet: string, at: number, mayHaveCommas: boolean): string | undefined {
-    return (
-      this.#faultOfTruths(sheet, at) ??
-      (this.#taken === 'date' ? this.#faultOfDates(sheet, at) : this.#faultOfNumbers(sheet, at, mayHaveCommas))
-    );
+    return told(this.doubts(mayHaveCommas), { sheet, at });
   }
 
-  #faultOfTruths(sheet: string, at: number): string | undefined {
+  /** The texts in doubt, each once; of all that were seen. */
+  doubts(mayHaveCommas: boolean): readonly Doubt[] {
+    const truths = this.#doubtsOfTruths();
+    if (truths.length > 0) return truths;
+    return this.#taken === 'date' ? this.#doubtsOfDates() : this.#doubtsOfNumbers(mayHaveCommas);
+  }
+
+  get hasNumbers(): boolean {
+    return this.#hasNumbers;
+  }
+
+  #doubtsOfTruths(): readonly Doubt[] {
     const isKnown = this.#hasBooleans || this.#taken === 'boolean';
-    if (!isKnown && (!this.#isSheetTruths || this.#taken === 'text')) return undefined;
+    if (!isKnown && (!this.#isSheetTruths || this.#taken === 'text')) return [];
     const what = isKnown ? `is a text ${this.#beside('boolean', this.#hasBooleans)}` : 'may be a boolean';
-    const found = [...this.#truths].map(([cell, seen]) => ({ cell, ...seen, readings: [readTruth(cell)?.text ?? ''] }));
-    return told(found, { sheet, at }, () => what);
+    return [...this.#truths].map(([cell, seen]) => ({
+      ...{ cell, ...seen, what, form: 'truth' },
+      readings: [readTruth(cell)?.text ?? ''],
+    }));
   }
 
   /** Where the text stands, in words. */
@@ -86,55 +107,61 @@ export class DoubtfulCells {
     return isThere ? `beside ${kind}s` : `where the decision takes a ${kind}`;
   }
 
-  #faultOfDates(sheet: string, at: number): string | undefined {
+  #doubtsOfDates(): readonly Doubt[] {
     const column: CellColumn = { ...columnOf({}, false, [...this.#others.keys()]), kind: 'date', isStored: true };
-    const found = [...this.#others]
-      .map(([cell, seen]) => ({ cell, ...seen, readings: datesIn(readCell(cell, column)?.readings ?? []) }))
+    const what = 'is no date as the decision takes it';
+    return [...this.#others]
+      .map(([cell, seen]) => {
+        const readings = datesIn(readCell(cell, column)?.readings ?? []);
+        return { cell, ...seen, what, form: 'date', readings };
+      })
       .filter(({ cell, readings }) => readings.length > 0 && !readings.includes(cell));
-    return told(found, { sheet, at }, () => 'is no date as the decision takes it');
   }
 
-  #faultOfNumbers(sheet: string, at: number, mayHaveCommas: boolean): string | undefined {
-    if (!this.#hasNumbers && this.#taken !== 'number') return undefined;
-    if (this.#others.size + this.#words.size === 0 && !mayHaveCommas) return undefined;
+  #doubtsOfNumbers(mayHaveCommas: boolean): readonly Doubt[] {
+    if (!this.#hasNumbers && this.#taken !== 'number') return [];
+    if (this.#others.size + this.#words.size === 0 && !mayHaveCommas) return [];
     const guessed = columnOf({}, false, [...this.#others.keys()]);
     const hasCommas = guessed.hasCommas || mayHaveCommas;
     const column = { ...guessed, kind: 'number', isStored: true, hasCommas } as const;
-    const meant = (cell: string): readonly string[] => {
+    const meant = (cell: string): Pick<Doubt, 'form' | 'readings'> => {
       const [, amount] = signBehind.exec(cell) ?? [];
-      if (amount === undefined) return readCell(cell, column)?.readings ?? [];
-      const readings = plainNumber.test(amount) ? [amount] : (readCell(amount, column)?.readings ?? []);
-      return readings.map((reading) => `-${reading}`);
+      const { form = 'number', readings = [] } = readCell(amount ?? cell, column) ?? {};
+      if (amount === undefined) return { form, readings };
+      const own = plainNumber.test(amount) ? [amount] : readings;
+      return { form, readings: own.map((reading) => `-${reading}`) };
     };
-    const found = [...this.#others, ...(hasCommas ? this.#thousands : [])]
-      .map(([cell, seen]) => ({ cell, ...seen, readings: meant(cell).filter((each) => plainNumber.test(each)) }))
-      .map((seen) => ({ ...seen, readings: seen.readings.map((each) => (each === seen.cell ? `${each}0` : each)) }));
     const isNone = this.#taken === 'number' && this.#isDeclared ? ['a number, or nothing'] : [];
-    const words = [...this.#words].map(([cell, seen]) => ({ cell, ...seen, readings: isNone }));
-    const all = [...found.map((seen) => (seen.readings.length === 0 ? { ...seen, readings: isNone } : seen)), ...words];
+    const isText = `is a text ${this.#beside('number', this.#hasNumbers)}`;
     const why = guessed.hasCommas ? 'beside decimal commas' : 'as semicolons separate the cells';
-    return told(
-      all.filter(({ readings }) => readings.length > 0),
-      { sheet, at },
-      (cell) =>
-        this.#others.has(cell) || this.#words.has(cell)
-          ? `is a text ${this.#beside('number', this.#hasNumbers)}`
-          : `may be a thousand, ${why}`,
-    );
+    const found = [...this.#others, ...(hasCommas ? this.#thousands : [])].map(([cell, seen]) => {
+      const { form, readings } = meant(cell);
+      const numbers = readings
+        .filter((each) => plainNumber.test(each))
+        .map((each) => (each === cell ? `${each}0` : each));
+      const what = this.#others.has(cell) ? isText : `may be a thousand, ${why}`;
+      return {
+        cell,
+        ...seen,
+        what,
+        ...(numbers.length === 0 ? { form: '', readings: isNone } : { form, readings: numbers }),
+      };
+    });
+    const words = [...this.#words].map(([cell, seen]) => ({ cell, ...seen, what: isText, form: '', readings: isNone }));
+    return [...found, ...words].filter(({ readings }) => readings.length > 0);
   }
 }
 
 /** What to say of a column by its first cell; undefined where there is none. */
-function told(
-  found: readonly (Seen & { readonly cell: string; readonly readings: readonly string[] })[],
+export function told(
+  found: readonly Doubt[],
   { sheet, at }: { readonly sheet: string; readonly at: number },
-  what: (cell: string) => string,
 ): string | undefined {
   const [first] = found.toSorted((one, other) => one.row - other.row);
   if (first === undefined) return undefined;
-  const { cell, row, readings } = first;
+  const { cell, row, what, readings } = first;
   const more = found.reduce((sum, seen) => sum + seen.count, -1);
-  return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what(cell)}. Write ${readings.join(' or ')}; a text has quotes in its cell.${andMore(more)}`;
+  return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}. Write ${readings.join(' or ')}; a text has quotes in its cell.${andMore(more)}`;
 }
 
 /** Only different texts take memory, and no more of them than a sheet has rows. */

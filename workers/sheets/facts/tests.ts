@@ -13,15 +13,16 @@ import {
 } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
-import { codeColumns, mayHaveCommas } from '../meant.js';
+import { codeColumns } from '../meant.js';
 import { numberTextsNote } from '../numberTexts.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
-import { readPaths, readRow, type PathColumn } from './columns.js';
+import { readPaths, readRow, type PathColumn, type RowContext } from './columns.js';
 import { readPath } from './paths.js';
 import { DoubtfulCells } from './doubtfulCells.js';
+import { settled } from './sureCells.js';
 import { columnsTaking, takenAt } from './taken.js';
-import { asTestColumn } from './testColumns.js';
+import { asTestColumns, type TestSchemas } from './testColumns.js';
 import { flatten, quotedSource, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
@@ -75,7 +76,7 @@ function quotedPaths(
       if (codeColumns(sources.map((source) => [source])).size > 0) return sources.some(isWhole);
       const column = new DoubtfulCells(takenAt(schema, readPath(path) ?? []));
       for (const [row, source] of sources.entries()) column.see(source, row);
-      return column.fault(testsSheet, 0, false) !== undefined;
+      return column.doubts(false).length > 0;
     }),
   );
 }
@@ -88,8 +89,11 @@ const isOf = (path: string, part: string): boolean =>
 
 const noColumn = (parts: readonly string[]): string => {
   const names = parts.includes('select') ? '`name` or `select`' : '`name`';
-  return `a column of tests is ${names}, or begins with \`input\`, \`output\` or \`env\`, or is called as a field or column of the decision.`;
+  return `is no column of tests: that is ${names}, or begins with \`input\`, \`output\` or \`env\`, or is called as a field or column of the decision.`;
 };
+
+/** So much of a heading is told. */
+const mostOfTitle = 100;
 
 /** What a sheet shows of a test, by path. */
 function cellsOf(test: unknown, parts: readonly string[]): Map<string, string> {
@@ -103,82 +107,77 @@ function cellsOf(test: unknown, parts: readonly string[]): Map<string, string> {
 interface ImportedTests {
   readonly model: Json;
   readonly faults: readonly string[];
+  /** Columns that are nothing of a test: they are left out, where somebody says so. */
+  readonly strangers: readonly (Pick<PathColumn, 'at' | 'title'> & { readonly message: string })[];
   readonly notes: readonly Note[];
   /** The row of the sheet of each test. */
   readonly rows: readonly number[];
 }
 
-/** Brings a file's tests into a model in place of those that it has. One that the file shows as it is stays as it is. */
-export function importTests(model: Json, grid: Grid): ImportedTests {
+/**
+ * Brings a file's tests into a model in place of those that it has. One that the file shows as it is stays as it is.
+ * @param schemas what the decision takes and gives, with those that it runs; else what its own nodes tell
+ */
+export function importTests(model: Json, grid: Grid, schemas: TestSchemas = schemasOf(model)): ImportedTests {
   const { name: sheet, rows } = grid;
   const header = readPaths({ name: sheet, rows });
   const faults = [...header.faults, ...cellsWithoutTitle({ name: sheet, rows }, header.row)];
   const parts = partsOf(model);
   const isField = ({ steps: [first] }: PathColumn): boolean => parts.some((part) => part === first);
   const isName = ({ steps: [first, ...rest] }: PathColumn): boolean => first === 'name' && rest.length === 0;
-  const known = asTestColumn(model);
-  const columns = header.columns.map((column) => (isName(column) ? column : known(column)));
+  const titleAt = (at: number): string => cellNameAt(sheet, header.row, at);
+  const known = asTestColumns(model, schemas, ({ at, title }, places) => {
+    const either = places.map((place) => `\`${place}\``).join(' or ');
+    faults.push(`${titleAt(at)}: ${JSON.stringify(title)} is both taken and given. Write ${either}.`);
+  });
+  const columns = header.columns.map(known);
   const named = columns.find(isName);
   const fields = columns.filter(isField);
-  const others = columns.filter((column) => !isName(column) && !isField(column));
-  faults.push(...others.map(({ at }) => `${cellNameAt(sheet, header.row, at)}: ${noColumn(parts)}`));
+  const strangers = columns
+    .filter((column) => !isName(column) && !isField(column))
+    .map(({ at, title }) => ({
+      at,
+      title,
+      message: `${titleAt(at)}: ${JSON.stringify(title.slice(0, mostOfTitle))} ${noColumn(parts)}`,
+    }));
   const hasSelections = !parts.includes('select') || fields.some(({ steps: [first] }) => first === 'select');
   const present = listOf(model['tests']);
   const shown = present.map((test) => shownCells(cellsOf(test, parts)));
   const codes = codeColumns(rows.slice(header.row + 1));
-  const schema = { properties: schemasOf(model) };
+  const schema = { properties: schemas };
   const times = columnsTaking('time', fields, schema);
-  const read = rows.slice(header.row + 1).flatMap((cells, index) => {
-    if (!isFilled(cells)) return [];
-    const at = header.row + 1 + index;
-    const cell = named === undefined ? undefined : cells[named.at];
+  const read = (at: number, context: Omit<RowContext, 'columns'>): Json => {
+    const cell = named === undefined ? undefined : rows[at]?.[named.at];
     const name = cell === undefined ? {} : { name: shownText(cell) };
-    const read = (context: { codes: ReadonlySet<number>; times?: ReadonlySet<number>; faults: string[] }): Json =>
-      withSelection({ ...name, ...readRow({ name: sheet, rows }, at, { columns: fields, ...context }) });
-    const test = read({ codes, times, faults });
-    // A test of ours may have a code where another one has a number: it stays as it was shown.
-    const shown = codes.size + times.size === 0 ? test : read({ codes: new Set(), faults: [] });
-    return [{ at, test, text: shownCells(cellsOf(shown, parts)) }];
-  });
-  const matched = matchRows(
-    shown,
-    read.map(({ text }) => text),
-  );
-  const isSame = read.map(({ text }, index) => shown[matched[index] ?? -1] === text);
-  const tests = read.map(({ test }, index) => {
+    return withSelection({ ...name, ...readRow({ name: sheet, rows }, at, { columns: fields, ...context }) });
+  };
+  // A test of ours may have a code where another one has a number: it stays as it was shown.
+  const asShown = { codes: new Set<number>(), faults: [] };
+  const places = rows.flatMap((cells, at) => (at > header.row && isFilled(cells) ? [at] : []));
+  const texts = places.map((at) => shownCells(cellsOf(read(at, asShown), parts)));
+  const matched = matchRows(shown, texts);
+  const isSame = texts.map((text, index) => shown[matched[index] ?? -1] === text);
+  const looked = places.map((at, index) => ({ at, isKnown: isSame[index] === true }));
+  const numbers = fields.filter(({ at }) => !codes.has(at));
+  const doubts = numbers.map((column) => ({ at: column.at, ...settled(grid, schema, column, looked) }));
+  faults.push(...doubts.flatMap(({ fault }) => fault ?? []));
+  const meant = new Map(doubts.map(({ at, sure }) => [at, sure]));
+  const tests = places.map((at, index) => {
     const before = present[matched[index] ?? -1];
+    const test = read(at, { codes, times, meant, faults });
     if (isSame[index] === true) return before;
     const selection = hasSelections ? {} : selectionOf(test, present);
     return withParts(before, { ...test, ...selection }, ['name', ...parts]);
   });
-  const numbers = fields.filter(({ at }) => !codes.has(at));
-  const looked = read.map(({ at }, index) => ({ at, isKnown: isSame[index] === true }));
-  const hasCommas = mayHaveCommas(grid);
-  faults.push(...numbers.flatMap((column) => doubtOf({ sheet, rows, hasCommas, schema }, column, looked) ?? []));
   const isNew = new Set(looked.flatMap(({ at, isKnown }) => (isKnown ? [] : [at])));
-  const notes = numbers
-    .filter(({ steps }) => takenAt(schema, steps) !== 'number')
-    .flatMap(({ at }) => numberTextsNote(grid, at, (row) => isNew.has(row)));
+  const notes = [
+    ...doubts.flatMap((column) => column.notes),
+    ...numbers
+      .filter(({ steps }) => takenAt(schema, steps) !== 'number')
+      .flatMap(({ at }) => numberTextsNote(grid, at, (row) => isNew.has(row))),
+  ];
   const isUntouched = present.length === 0 && tests.length === 0;
-  return { model: isUntouched ? model : { ...model, tests }, faults, notes, rows: read.map(({ at }) => at) };
-}
-
-interface Looked extends Pick<Grid, 'rows'> {
-  readonly sheet: string;
-  readonly hasCommas: boolean;
-  /** Of a test: its `input` and its `output`. */
-  readonly schema: unknown;
-}
-
-/** What is doubtful of a column's numbers, in the tests that do not come back as they went. */
-function doubtOf(
-  { sheet, rows, hasCommas, schema }: Looked,
-  { at, steps }: PathColumn,
-  looked: readonly { readonly at: number; readonly isKnown: boolean }[],
-): string | undefined {
-  const column = new DoubtfulCells(takenAt(schema, steps));
-  for (const { at: row, isKnown } of looked) column.see(rows[row]?.[at] ?? '', row, isKnown);
-  return column.fault(sheet, at, hasCommas);
+  return { model: isUntouched ? model : { ...model, tests }, faults, strangers, notes, rows: places };
 }
 
 /** Whatever the order of its columns. */

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { importTests } from '../../../workers/sheets/facts/tests.js';
+import { readCsv } from '../../../workers/sheets/files/csv.js';
+
+const fields = {
+  length: { type: 'number' },
+  from: { type: ['string', 'null'], format: 'date' },
+  member: { type: 'boolean' },
+  place: { type: 'string' },
+  code: {},
+};
+const schemas = { input: { properties: fields }, output: { properties: { price: { type: 'number' } } } };
+const model = { nodes: [], edges: [] };
+const imported = (...lines: string[]): ReturnType<typeof importTests> =>
+  importTests(model, readCsv(Buffer.from(`${lines.join('\n')}\n`), 'Tests'), schemas);
+const inputsOf = ({ model: after }: ReturnType<typeof importTests>): unknown =>
+  (after['tests'] as { input: unknown }[]).map(({ input }) => input);
+
+describe('cells of a file of tests that are written as people write them', () => {
+  it('are read where the decision takes another kind and they have one reading, which is told once a column', () => {
+    const found = imported(
+      ...[
+        'name;length;from;member;place;output.price',
+        'a;5,8;07.02.2026;yes;yes;84,00',
+        'b;12;31.12.2026;no;5,8;10 %',
+      ],
+      'c;6,5;;Ja;;7',
+    );
+    expect(found.faults).to.deep.equal([]);
+    expect(JSON.parse(JSON.stringify(found.model['tests']))).to.deep.equal([
+      { name: 'a', input: { length: 5.8, from: '2026-02-07', member: true, place: 'yes' }, output: { price: 84 } },
+      { name: 'b', input: { length: 12, from: '2026-12-31', member: false, place: '5,8' }, output: { price: 0.1 } },
+      { name: 'c', input: { length: 6.5, member: true }, output: { price: 7 } },
+    ]);
+    expect(found.notes.map(({ severity, row, column, message }) => [severity, row, column, message])).to.deep.equal([
+      ['warning', 1, 1, '"5,8" is read as 5.8. So is 1 more cell of the column.'],
+      ['warning', 1, 2, '"07.02.2026" is read as "2026-02-07". So is 1 more cell of the column.'],
+      ['warning', 1, 3, '"yes" is read as true. So are 2 more cells of the column.'],
+      ['warning', 1, 5, '"84,00" is read as 84. So is 1 more cell of the column.'],
+    ]);
+  });
+
+  it('are read by the other days of their column where those tell the order of day and month, and else asked', () => {
+    expect(inputsOf(imported('name,from', 'a,07/02/2026', 'b,31/12/2026'))).to.deep.equal([
+      { from: '2026-02-07' },
+      { from: '2026-12-31' },
+    ]);
+    expect(inputsOf(imported('name,from', 'a,07/02/2026', 'b,12/31/2026'))).to.deep.equal([
+      { from: '2026-07-02' },
+      { from: '2026-12-31' },
+    ]);
+    for (const other of ['08/02/2026', '31/12/2026\nc,12/31/2026'])
+      expect(imported('name,from', 'a,07/02/2026', `b,${other}`).faults).to.have.length(1);
+  });
+
+  it('are asked where they have two readings, and the others of the column are read', () => {
+    const { faults } = imported('name;length', 'a;5,8', 'b;1.500');
+    expect(faults).to.deep.equal([
+      'Tests!B3: "1.500" may be a thousand, beside decimal commas. Write 1.5 or 1500; a text has quotes in its cell.',
+    ]);
+    expect(imported('name,length', 'a,12 kg').faults).to.have.length(1);
+  });
+
+  it('are read by the other numbers of their column where semicolons stand between the cells and commas before decimals', () => {
+    expect(inputsOf(imported('name;length', 'a;6,995', 'b;5,8'))).to.deep.equal([{ length: 6.995 }, { length: 5.8 }]);
+    expect(imported('name;length', 'a;6,995', 'b;7').faults).to.have.length(1);
+    expect(imported('name;length', 'a;6,995', 'b;1,200,000', 'c;5,8').faults).to.have.length(1);
+    expect(imported('name,length', 'a,"6,995"', 'b,"5,8"').faults).to.have.length(1);
+  });
+
+  it('are numbers in a file with semicolons and decimal commas, also where nothing is known of the field', () => {
+    expect(inputsOf(imported('name;code', 'a;5,8', 'b;7'))).to.deep.equal([{ code: 5.8 }, { code: 7 }]);
+    expect(imported('name,code', 'a,"5,8"', 'b,7').faults).to.have.length(1);
+    expect(imported('name;code', 'a;5,8', 'b;7.5').faults).to.have.length(1);
+  });
+
+  it('stay as they are in quotes, and in tests that come back as they went', () => {
+    expect(inputsOf(imported('name;code;length', 'a;"""5,8""";1', 'b;7;2'))).to.deep.equal([
+      { code: '5,8', length: 1 },
+      { code: 7, length: 2 },
+    ]);
+    const tests = [{ name: 'a', input: { length: '5,8' }, output: { price: 1 } }];
+    const again = importTests(
+      { ...model, tests },
+      readCsv(Buffer.from('name;input.length;output.price\na;5,8;1\n'), 'Tests'),
+      schemas,
+    );
+    expect([again.model['tests'], again.notes]).to.deep.equal([tests, []]);
+  });
+});
