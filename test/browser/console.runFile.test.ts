@@ -83,6 +83,6 @@ describe('a file of cases, in the console', () => {
     const client = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], scopes });
     await view.open('/executions', client);
     await button('Refresh').waitFor();
-    expect(await button('Run a file').count()).to.equal(0);
+    await soon(async () => expect(await button('Run a file').count()).to.equal(0));
   });
 });

@@ -30,12 +30,7 @@ export function withoutUnit(cell: string, heading: string): string | null {
   const isMoney = currencyOf(heading) === heading;
   const money = currencyOf(cell);
   if (isMoney) return money === undefined || money === heading ? cell : null;
-  let isOther = false;
-  const bare = cell.replace(wordBesideNumber, (found, word: string) => {
-    const unit = unitOf(word, heading);
-    if (unit === heading) return '';
-    isOther ||= unit !== undefined;
-    return found;
-  });
-  return isOther ? null : bare;
+  const unitsIn = Array.from(cell.matchAll(wordBesideNumber), ([, word = '']) => unitOf(word, heading));
+  if (unitsIn.some((unit) => unit !== undefined && unit !== heading)) return null;
+  return cell.replace(wordBesideNumber, (found, word: string) => (unitOf(word, heading) === heading ? '' : found));
 }

@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Choice } from '../parts/entries.js';
 import { FileField } from '../parts/fileField.js';
 import { loadPart } from '../parts/loadPart.js';
-import { versionName } from '../parts/small.js';
+import { Button, versionName } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 import { useSession } from '../shell/session.js';
 
@@ -116,6 +116,6 @@ export const Ran = ({ ran: { name, answers, completed, failed, hasMore } }: { re
       {completed} completed, <span class={failed > 0 ? 'bad' : ''}>{failed} failed</span>. {name} has the answer beside
       each row, and why where one could not be run.
     </p>
-    <Action name="Download it again" icon="download" work={() => Promise.resolve(saveFile(answers, name))} />
+    <Button name="Download it again" onClick={() => saveFile(answers, name)} />
   </div>
 );

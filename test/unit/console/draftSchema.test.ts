@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftAnswer, draftSchema } from '../../../src/console/desk/draftSchema.js';
+import { draftSchema } from '../../../src/console/desk/draftSchema.js';
 import type { Model } from '../../../src/console/api/types.js';
 import { schemasOf } from '../../../workers/engine/index.js';
 import { rowsOf } from '../../../src/console/graph/fields.js';
@@ -263,55 +263,5 @@ describe('the form of a draft', () => {
       type: 'object',
       properties: { items: {} },
     });
-  });
-});
-
-describe('the form of what a draft answers', () => {
-  const end = { id: 'out', type: 'outputNode', name: 'out', position, content: {} };
-  const edges = [{ id: 'e', sourceId: 't', targetId: 'out' }];
-  const fieldsOf = (model: Model, stored: unknown): unknown =>
-    (draftAnswer(model, stored) as { properties?: unknown }).properties;
-
-  it('has what the last table gives, before the decision was ever kept, and columns that came since', () => {
-    const model = { ...modelOf(['> 1'], [end]), edges } as Model;
-    expect(fieldsOf(model, {})).to.deep.equal({ rate: { type: 'number' } });
-    expect(fieldsOf(model, { type: 'object', properties: { fee: {} } })).to.deep.equal({
-      fee: {},
-      rate: { type: 'number' },
-    });
-    expect(fieldsOf(model, { properties: { rate: { type: 'string' } } })).to.deep.equal({ rate: { type: 'string' } });
-  });
-
-  it('asks for a day as the fact does, where all columns that give it have days', () => {
-    const days = { id: 'd', type: 'decisionTableNode', name: 'd', position, content: {} };
-    const giving = (...cells: string[]): Model['nodes'][number] => ({
-      ...days,
-      id: cells.join(),
-      content: { outputs: [{ id: 'o', field: 'until' }], rules: cells.map((o, at) => ({ _id: String(at), o })) },
-    });
-    const found = { properties: { until: { type: 'string' } } };
-    const until = (...nodes: Model['nodes']): unknown => fieldsOf({ nodes: [...nodes, end], edges: [] }, found);
-    const day = { until: { type: 'string', format: 'date' } };
-    expect(until(giving('"2026-04-30"', '"2026-05-31"'))).to.deep.equal(day);
-    expect(until(giving('"2026-04-30"'), giving('"2027-04-30"'))).to.deep.equal(day);
-    expect(until(giving('"2026-04-30"'), giving('"never"'))).to.deep.equal(found.properties);
-    const sum = {
-      ...days,
-      id: 's',
-      type: 'expressionNode',
-      content: { expressions: [{ key: 'until', value: '"x"' }] },
-    };
-    expect(until(giving('"2026-04-30"'), sum)).to.deep.equal(found.properties);
-  });
-
-  it('is what the service knows where another node answers, or the response says it', () => {
-    const last = { id: 'x', type: 'expressionNode', name: 'x', position, content: { expressions: [] } };
-    const way = [
-      { id: 'e', sourceId: 't', targetId: 'x' },
-      { id: 'f', sourceId: 'x', targetId: 'out' },
-    ];
-    expect(fieldsOf({ ...modelOf(['> 1'], [last, end]), edges: way }, {})).to.equal(undefined);
-    const said = { ...end, content: { schema: '{"type":"object"}' } };
-    expect(fieldsOf({ ...modelOf(['> 1'], [said]), edges }, {})).to.equal(undefined);
   });
 });
