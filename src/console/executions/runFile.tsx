@@ -82,7 +82,7 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
   return (
     <Dialog title="Run a file" action="Run" isOff={file === null} onClose={onClose} onSubmit={run}>
       <Choice
-        name="By what is in force"
+        name="Deployed decision"
         value={chosen}
         options={inForce.map(({ id, decisionId: of, version, environmentId }) => [
           id,
