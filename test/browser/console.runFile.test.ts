@@ -33,19 +33,19 @@ describe('a file of cases, in the console', () => {
     await expectAccessible(page, 'Run a file');
     expect(await saved(() => button('A file to fill').click())).to.deep.equal([
       'shop-fee.csv',
-      'key,parcel.weight\r\n',
+      'reference,parcel.weight\r\n',
     ]);
   });
 
   it('is answered by the same file with what came of each row, whose executions are listed', async () => {
-    const text = 'key,parcel.weight\r\na,2\r\nb,much\r\nc,4\r\n';
+    const text = 'reference,parcel.weight\r\na,2\r\nb,much\r\nc,4\r\n';
     await dialog()
       .getByLabel('File (.xlsx or .csv)')
       .setInputFiles({ name: 'parcels.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     const [name, answers] = await saved(() => dialog().getByRole('button', { name: 'Run', exact: true }).click());
     expect(name).to.equal('parcels.results.csv');
     const rows = answers.trim().split(/\r?\n/);
-    expect(rows[0]).to.match(/^key,parcel\.weight,id,status,result\.fee/);
+    expect(rows[0]).to.match(/^reference,parcel\.weight,id,status,result\.fee/);
     expect(
       rows.slice(1).map((row) =>
         row
@@ -72,9 +72,17 @@ describe('a file of cases, in the console', () => {
     await dialog().getByRole('button', { name: 'Run', exact: true }).click();
     await dialog().getByRole('alert').getByText('B2').waitFor();
     expect(view.complaints.splice(0)).to.have.length(1);
-    await page.keyboard.press('Escape');
-    await dialog().waitFor({ state: 'detached' });
     expect(((await scene.caller.get('/logic/executions')).body as { data: unknown[] }).data).to.have.length(3);
+  });
+
+  it('is read as people of other countries write it, as a table and tests are', async () => {
+    const text = 'reference;parcel.weight\nK-1;2,5\n';
+    const file = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    await dialog().getByLabel('File (.xlsx or .csv)').setInputFiles(file);
+    const [, answers] = await saved(() => dialog().getByRole('button', { name: 'Run', exact: true }).click());
+    expect(answers).to.match(/\nK-1;"*2,5"*;[0-9a-f-]{36};COMPLETED;5\b/);
+    await page.getByRole('status').getByText('1 completed, 0 failed.').waitFor();
+    await soon(async () => expect(await page.getByRole('table').innerText()).to.include('K-1'));
   });
 
   it('is offered to nobody who may not execute', async () => {

@@ -5,11 +5,11 @@ export type Bounds = readonly ('>=' | '<=')[];
 const bounds = [
   [
     '>=',
-    /(?:^|[ ._-])(?:from|since|starting|begins?|ab|von|seit|beginn|alkaen|alkaa|från|du|dès|début|desde|inicio|inizio|opens|(?:effective|opening|start(?:ing)?)(?:[ ._-](?:date|day|time|hour))?)$/iu,
+    /(?:^|[ ._-])(?:from|since|(?:on[ ._-]or|and)[ ._-]after|not[ ._-]before|earliest|starting|begins?|ab|von|seit|beginn|alkaen|alkaa|från|du|dès|début|desde|inicio|inizio|opens|(?:effective|opening|start(?:ing)?)(?:[ ._-](?:date|day|time|hour))?)$/iu,
   ],
   [
     '<=',
-    /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|ende|asti|saakka|päättyy|au|jusqu[’']au|fin|hasta|fine|closes|expires|(?:expiry|closing|end(?:ing)?)(?:[ ._-](?:date|day|time|hour))?)$/iu,
+    /(?:^|[ ._-])(?:until|till|to|(?:on[ ._-]or|and)[ ._-]before|not[ ._-]after|latest|through|ends?|bis|ende|asti|saakka|päättyy|au|jusqu[’']au|fin|hasta|fine|closes|expires|(?:expiry|closing|end(?:ing)?)(?:[ ._-](?:date|day|time|hour))?)$/iu,
   ],
 ] as const;
 

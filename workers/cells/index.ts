@@ -19,7 +19,7 @@ export { aloneAtLast } from './lastRow.js';
 export { zenText } from './literals.js';
 export { hintOf } from './messages.js';
 export { kindNames, repairNames } from './names.js';
-export { shifted } from './numbers.js';
+export { currencyOf, shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readFault as readCell, type CellFault } from './readFault.js';
 export { spacedNames, withSpacedNames, type SpacedNames } from './spacedNames.js';

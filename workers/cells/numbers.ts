@@ -106,11 +106,15 @@ function amountPattern(digits: string): RegExp {
   );
 }
 
+const percents = /^(?:percent|pct|pro[sz]ent(?:tia|er)?|procent|pourcents?|por ?ciento|percento)$/i;
+
 /** The numbers that an amount may be: with separators of thousands, a currency, a share, a scale, a unit. */
 export function readNumber(text: string, { decimal }: Style): readonly ReadValue[] {
   const match = patterns[decimal].exec(text);
   if (match === null) return [];
-  const [, open, sign, money, inner, digits = '', power = 0, percent, after, word = '', close] = match;
+  const [, open, sign, money, inner, digits = '', power = 0, share, after, written = '', close] = match;
+  const percent = share ?? (percents.test(written) ? written : undefined);
+  const word = percent === written ? '' : written;
   if ((open === undefined) !== (close === undefined) || (sign !== undefined && inner !== undefined)) return [];
   const isNegative = sign === '-' || inner === '-' || open !== undefined;
   const plain = plainDigits(digits, decimal);

@@ -98,6 +98,8 @@ export interface ReadFactsTask extends File {
   readonly kind: 'readFacts';
   /** The schemas of the decision that they are for, as JSON; null where there are none. */
   readonly schemas: string | null;
+  /** Cells with one meaning are read so, as in tests: a person has chosen the file, and sees what came of each row. */
+  readonly isMeant: boolean;
 }
 
 export interface ReadFactsAnswer {

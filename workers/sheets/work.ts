@@ -197,13 +197,13 @@ function sidesOf({ inputs, outputs, matrix }: Pick<ConvertTask, 'inputs' | 'outp
 const tooLargeModel = (): SheetError =>
   new SheetError('large', `The model of the sheet would have more than ${modelLimits.fileBytes} characters.`);
 
-const facts = ({ bytes, format, schemas }: ReadFactsTask): ReadFactsAnswer =>
+const facts = ({ bytes, format, schemas, isMeant }: ReadFactsTask): ReadFactsAnswer =>
   refusing({ items: new Uint8Array(0), count: 0, faults: [] }, () => {
     const { sheet } = readWorkbook(bytes, format, factsSheet);
     const known =
       schemas === null ? {} : (JSON.parse(schemas) as { readonly input?: unknown; readonly inferred?: unknown });
     const rules = { input: known.input, isDeclared: known.inferred === false };
-    const { items, faults } = readFacts(sheet, { mostCharacters: longestFacts(bytes), ...rules });
+    const { items, faults } = readFacts(sheet, { mostCharacters: longestFacts(bytes), isMeant, ...rules });
     const errors = sheet.notes.filter(({ severity }) => severity === 'error');
     const messages = errors.map(({ row, column, message }) => `${cellNameAt(sheet.name, row, column)}: ${message}`);
     const all = [...faults, ...messages].slice(0, mostNotes);

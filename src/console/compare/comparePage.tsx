@@ -4,12 +4,12 @@ import type { Change, Differences, VersionWithContent } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { ModelView } from '../graph/modelView.js';
 import { Choice } from '../parts/entries.js';
+import { lazy } from '../parts/failure.js';
 import { Button, PageFrame, Shown, versionName } from '../parts/small.js';
 import { useAbout, stateOptions } from '../parts/versionChoice.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
-import { CalledChanges } from './calledChanges.js';
 import { DifferenceList } from './differenceList.js';
 import { Regions } from './regions.js';
 
@@ -63,6 +63,9 @@ export function ComparePage({ id }: { readonly id: string }) {
   );
 }
 
+// For the few decisions that run others.
+const CalledChanges = lazy(async () => (await import('./calledParts.js')).CalledChanges);
+
 /** Two versions on their graphs, and what differs. The chosen node stands in the address. */
 export function Comparison({ before, after, differences }: Compared) {
   const { query, setQuery } = useRouter();
@@ -89,14 +92,14 @@ export function Comparison({ before, after, differences }: Compared) {
           </section>
         ))}
       </div>
-      <Regions decisionId={before.decisionId} from={before.version} to={after.version} model={after.content} />
       <DifferenceList
         {...{ differences, onChoose }}
         before={before.content}
         after={after.content}
         isOfOwn={called.length > 0}
       />
-      <CalledChanges pair={pair} changed={called} />
+      {called.length > 0 && <CalledChanges pair={pair} changed={called} />}
+      <Regions decisionId={before.decisionId} from={before.version} to={after.version} model={after.content} />
     </>
   );
 }

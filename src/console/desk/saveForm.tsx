@@ -79,7 +79,7 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
           )}
         </span>
         {failure === null && runs !== null && (
-          <Over onClose={version.hideRuns}>
+          <Over onClose={version.hideRuns} isBrief>
             <p role="status">{runs}</p>
           </Over>
         )}

@@ -1,7 +1,8 @@
-import { hintOf, isFormula, spacedNames, withSpacedNames, zenOf } from '../../../workers/cells/index.js';
+import { hintOf, isFormula, spacedNames, withSpacedNames, zenOf, zenText } from '../../../workers/cells/index.js';
 import type { Fault, Model } from '../api/types.js';
-import { cellText, sheetOf } from './sheet.js';
+import { cellText, sheetOf, type Sheet } from './sheet.js';
 import { cellOf } from './soughtCell.js';
+import { textOf } from '../graph/fields.js';
 import { wordsOf, type KnownOfDraft } from './words.js';
 
 /**
@@ -10,30 +11,43 @@ import { wordsOf, type KnownOfDraft } from './words.js';
  */
 export function withSpacedFields(model: Model, faults: readonly Fault[], known: KnownOfDraft): readonly Fault[] {
   if (model.document !== undefined) return faults;
-  const names = new Map<string, ReturnType<typeof spacedNames>>();
-  const namesFor = (id: string): ReturnType<typeof spacedNames> => {
-    const found = names.get(id) ?? spacedNames(spacedIn(model, id, known));
+  const names = new Map<string, ReadonlyMap<string, string>>();
+  const namesFor = (id: string): ReadonlyMap<string, string> => {
+    const found = names.get(id) ?? spacedIn(model, id, known);
     names.set(id, found);
     return found;
   };
   return faults.map((fault) => {
     const at = model.nodes.findIndex(({ id }) => id === fault.nodeId);
     const [node, cell] = [model.nodes[at], cellOf(fault, at)];
-    if (node === undefined || cell === null || fault.repair !== undefined || fault.readings !== undefined) return fault;
+    if (node === undefined || cell === null || fault.readings !== undefined) return fault;
     const sheet = sheetOf(node);
     // Words in a table are texts as often.
     if (sheet === undefined || sheet.list === 'rules') return fault;
-    const source = cellText(
-      sheet.rows[cell.row],
-      sheet.columns.find(({ id }) => id === cell.column),
-    );
+    const column = sheet.columns.find(({ id }) => id === cell.column);
+    // The service has put right what it knows.
+    const source = fault.repair ?? cellText(sheet.rows[cell.row], column);
     if (!/[\p{L}_] +[\p{L}_]/u.test(source)) return fault;
-    const repair = withSpacedNames(namesFor(node.id), source, (named) => (isFormula(named) ? zenOf(named) : named));
+    const fields = new Map([...namesFor(node.id), ...spacedAbove(sheet, cell.row)]);
+    // `MAX(a; b)` and `19%` are a spreadsheet's, also without its sign.
+    const read = (named: string) => zenOf(isFormula(named) ? named : `=${named}`) ?? named;
+    const repair = withSpacedNames(spacedNames(fields), source, read);
     // A formula that is more than that stays to be written anew.
     if (repair === undefined || isFormula(repair)) return fault;
     return { ...fault, repair, hint: hintOf('formula', [repair], source) };
   });
 }
+
+/** The same of what rows above make in the same node, as expressions read it. */
+const spacedAbove = ({ list, rows }: Sheet, row: number): ReadonlyMap<string, string> =>
+  new Map(
+    list !== 'expressions'
+      ? []
+      : rows.slice(0, row).flatMap(({ key }) => {
+          const name = textOf(key);
+          return name.includes(' ') ? [[name.toLowerCase(), `$[${zenText(name)}]`] as const] : [];
+        }),
+  );
 
 /** What stands for the names with blanks that a node may read, by the names in small letters. */
 const spacedIn = (model: Model, id: string, known: KnownOfDraft): ReadonlyMap<string, string> =>

@@ -55,7 +55,7 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
     const { environmentId, decisionId: id } = target;
     const { body, requestId } = await api.send(
       'POST /logic/{environmentId}/decisions/{decisionId}/batches',
-      { environmentId, decisionId: id, body: sheetOf(file) },
+      { environmentId, decisionId: id, meant: 'true', body: sheetOf(file) },
       { isFile: true },
     );
     const answers = body as Blob;
@@ -75,7 +75,7 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
       api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id, version }),
       loadPart(import('../../../workers/cells/pages.js')),
     ]);
-    const columns = ['key', ...columnsOf(fieldOf(input))];
+    const columns = ['reference', ...columnsOf(fieldOf(input))];
     const line = `${columns.map((each) => csvCell(each)).join(',')}\r\n`;
     saveFile(new Blob([line], { type: 'text/csv' }), `${names.keyOf(id).replaceAll('/', '-')}.csv`);
   };
@@ -92,8 +92,9 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
       />
       <FileField name="File (.xlsx or .csv)" accept=".xlsx,.csv" required onFile={setFile} />
       <p class="soft small">
-        Each row is a case, each column a field of its fact; a column <code>key</code> names the case. The answer is the
-        same file with what came of each row. Each row is recorded as an execution, as if a system had asked.
+        Each row is a case, each column a field of its fact; a column
+        <code>reference</code> names the case, as lists show it. The answer is the same file with what came of each row.
+        Each row is recorded as an execution, as if a system had asked.
       </p>
       <div class="actions">
         <Action name="A file to fill" icon="download" work={template} />

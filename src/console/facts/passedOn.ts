@@ -17,6 +17,17 @@ export function withPassedOn(test: ModelTest, result: unknown): ModelTest {
   return { ...test, output: { ...passed, ...output } };
 }
 
+/** A test that expects as well what nobody has said of any of them, as the decision gives it now. @param said the names that are */
+export function withOthers(test: ModelTest, result: unknown, said: ReadonlySet<string>): ModelTest {
+  const { output } = test;
+  if (!isObject(output) || !isObject(result)) return test;
+  return { ...test, output: { ...Object.fromEntries(othersIn(result, said)), ...output } };
+}
+
+/** What a result has beside these names. */
+export const othersIn = (result: unknown, said: ReadonlySet<string>): readonly (readonly [string, unknown])[] =>
+  isObject(result) ? Object.entries(result).filter(([name]) => !said.has(name)) : [];
+
 /** What a test expects beside what is passed on. */
 export function decidedIn({ input, output }: Partial<ModelTest>): unknown {
   if (!isObject(output)) return output;

@@ -29,10 +29,11 @@ export function Failure({ error, onRetry }: FailureProps) {
   const { code, requestId, body } = error instanceof ApiError ? error : { code: '', requestId: null, body: {} };
   // `/measures/0/expression` is told as `expression`.
   const errors = errorsIn(body).map(({ pointer, message: why }) =>
-    `${pointer.replace(/^.*\/(?=[^/\d])/, '')} ${why}`.trim(),
+    // What is said of a cell begins with its name.
+    why.startsWith(pointer) ? why : `${pointer.replace(/^.*\/(?=[^/\d])/, '')} ${why}`.trim(),
   );
   // What is wrong with a file as a whole: no field of a form has it.
-  const isOfAll = code === 'validation_failed' && errorsIn(body).every(({ pointer }) => pointer === '');
+  const isOfAll = code === 'validation_failed' && errorsIn(body).every(({ pointer }) => !pointer.startsWith('/'));
   return (
     <div role="alert" class="failure">
       {(!isOfAll || errors.length === 0) && (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChangeRequest } from '../api/types.js';
 import { compare, Comparison } from '../compare/comparePage.js';
+import { ModelView } from '../graph/modelView.js';
 import { Button, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
@@ -42,15 +43,25 @@ function Version({ decisionId, name, version, before: from, isOver }: VersionPro
     async (signal) => (from === null ? null : compare(api, { id: decisionId, from, to: version }, signal)),
     [api, decisionId, from, version],
   );
+  // Nothing stands beside it: who approves sees all of it.
+  const alone = useLoaded(
+    async (signal) => (from === null ? api.version(decisionId, version, signal) : null),
+    [api, decisionId, from, version],
+  );
   const address = `/decisions/${decisionId}`;
   if (from === null) {
     return (
-      <p>
-        <Link to={`${address}?version=${version}`}>
-          {name} {versionName(version)}
-        </Link>
-        : {isOver ? 'nothing of it was deployed there before.' : 'nothing of it is deployed there.'}
-      </p>
+      <>
+        <p>
+          <Link to={`${address}?version=${version}`}>
+            {name} {versionName(version)}
+          </Link>
+          : {isOver ? 'nothing of it was deployed there before.' : 'nothing of it is deployed there.'}
+        </p>
+        <Shown loaded={alone}>
+          {(shown) => shown !== null && <ModelView {...{ shown }} label={`Graph of ${name}`} opensOnlyNode />}
+        </Shown>
+      </>
     );
   }
   return (

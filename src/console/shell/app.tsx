@@ -45,7 +45,7 @@ function Frame() {
 
 function TopBar() {
   const { path, setQuery } = useRouter();
-  const { workspace, workspaces, signOut } = useSession();
+  const { who, workspace, workspaces, signOut } = useSession();
   const may = useMay();
   const nav = useRef<HTMLElement>(null);
   // An environment's page belongs to what is deployed there.
@@ -67,7 +67,7 @@ function TopBar() {
           return (
             <Link key={to} to={to} {...(isCurrent ? { 'aria-current': 'page' as const } : {})}>
               <Icon name={name} /> {name}
-              {name === 'Requests' && may('change:review') && <ToReview isNear={isCurrent} />}
+              {name === 'Requests' && who.scopes?.has('change:review') && <ToReview isNear={isCurrent} />}
             </Link>
           );
         })}

@@ -17,7 +17,8 @@ import { Few, Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
-import { decidedIn, withPassedOn } from '../facts/passedOn.js';
+import { decidedIn, othersIn, withOthers, withPassedOn } from '../facts/passedOn.js';
+import { isObject } from '../graph/fields.js';
 
 interface TestFilesProps {
   readonly decision: { readonly id: string; readonly key: string };
@@ -32,8 +33,16 @@ interface TestFilesProps {
 /** What a file has. */
 interface Read {
   readonly name: string;
-  readonly tests: readonly ModelTest[];
+  readonly tests: readonly Tried[];
   readonly faults: readonly Fault[];
+  /** What it says of results, and of what comes in: all else is as it is now. */
+  readonly said: ReadonlySet<string>;
+}
+
+/** A test, and what the decision gives for it now, where it was run. */
+interface Tried {
+  readonly test: ModelTest;
+  readonly result: unknown;
 }
 
 const formats = ['xlsx', 'csv'] as const;
@@ -57,12 +66,15 @@ export function TestFiles({ decision: { id, key }, tests, isOff, evaluate, onTes
     const { content, faults } = await api.ask(`PUT /logic/decisions/{id}/tests.${format}`, asked);
     const { tests: found = [] } = content as { readonly tests?: readonly ModelTest[] };
     const isUsual = found.length <= mostRun;
-    const whole = await each(found, async (test) => {
-      if (!isUsual || tests.some((before) => isSame(before, test))) return test;
+    const said = new Set(found.flatMap(({ input, output }) => [...namesIn(input), ...namesIn(output)]));
+    const whole = await each(found, async (test): Promise<Tried> => {
+      if (!isUsual || tests.some((before) => isSame(before, test))) return { test, result: null };
       const given = await evaluate(formatJson(test.input)).catch(() => null);
-      return withPassedOn(test, given?.result);
+      // Of a document of DMN it is said which of its decisions are meant.
+      const result = 'select' in test ? null : given?.result;
+      return { test: withPassedOn(test, given?.result), result };
     });
-    setRead({ name: file.name, tests: whole, faults: faults.filter(({ nodeId }) => nodeId === null) });
+    setRead({ name: file.name, tests: whole, said, faults: faults.filter(({ nodeId }) => nodeId === null) });
   };
   return (
     <>
@@ -98,7 +110,10 @@ interface TestsOfFileProps {
 const mostLines = 100;
 
 /** Which tests would come, change and go, and what is wrong with the file. */
-function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }: TestsOfFileProps) {
+function TestsOfFile({ read: { name, tests: tried, faults, said }, before, onTake, onClose }: TestsOfFileProps) {
+  const others = [...new Set(tried.flatMap(({ result }) => othersIn(result, said).map(([other]) => other)))];
+  const [fills, setFills] = useState(true);
+  const tests = tried.map(({ test, result }) => (fills ? withOthers(test, result, said) : test));
   const [old, now] = [before, tests].map((each) => new Map(each.map((test) => [nameOf(test), test])));
   const isMissing = before.some((test) => now?.has(nameOf(test)) === false);
   // Who brings some more does not mean to lose the others.
@@ -130,6 +145,13 @@ function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }:
             : `${count(tests.length, 'test')} of the file would take the place of the ${before.length} that are there.`}
       </p>
       {isMissing && <Tick name="Keep the tests that the file does not have" checked={keeps} onChange={setKeeps} />}
+      {others.length > 0 && (
+        <Tick
+          name={`Expect what the file has no column for as it is now: ${listed(others)}`}
+          checked={fills}
+          onChange={setFills}
+        />
+      )}
       {strange.length > 0 && (
         <Question
           title="Columns that are nothing of a test: leave them out?"
@@ -156,6 +178,12 @@ function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }:
 
 /** The test is read without that column: nothing can stand in place of its heading. */
 const isStranger = (fault: Fault): boolean => isUnread(fault) && fault.repair === '';
+
+const namesIn = (value: unknown): readonly string[] => (isObject(value) ? Object.keys(value) : []);
+
+const mostNamed = 6;
+const listed = (names: readonly string[]): string =>
+  `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? `, and ${names.length - mostNamed} more` : ''}.`;
 
 /** By which it is known. */
 const nameOf = ({ name, input }: ModelTest): string => name ?? JSON.stringify(input);

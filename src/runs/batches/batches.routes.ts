@@ -1,7 +1,7 @@
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { DeployedParams } from '../runs.schema.js';
 import { executeBatch, type BatchDependencies } from './batches.js';
-import { Batch, BatchItem, BatchItemAnswer, BatchRequest, BatchSummary } from './batches.schema.js';
+import { Batch, BatchItem, BatchItemAnswer, BatchQuery, BatchRequest, BatchSummary } from './batches.schema.js';
 import Type from 'typebox';
 
 /** Many executions for one request. */
@@ -18,6 +18,7 @@ export function batchRoutes(dependencies: BatchDependencies): LogicRoute[] {
         'answered line by line in order while the request is still coming in. The last line is the summary.',
       scope: 'execution:write',
       params: DeployedParams,
+      query: BatchQuery,
       body: BatchRequest,
       itemsBody: 'items',
       fileBody: ['xlsx', 'csv'],

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, exampleIds, nullable } from '../../api/fields.js';
+import { flag, Id, exampleIds, nullable } from '../../api/fields.js';
 import { maxItems } from '../../http/body/itemsBody.js';
 import { exampleFact, exampleResult, Performance, Result, Select, Status } from '../runs.schema.js';
 
@@ -22,6 +22,19 @@ export const BatchItem = Type.Object(
     ),
   },
   { additionalProperties: false, title: 'BatchItem', examples: [{ fact: exampleFact, key: '1' }] },
+);
+
+export const BatchQuery = Type.Object(
+  {
+    meant: Type.Optional(
+      flag({
+        description:
+          'Of a spreadsheet: cells that have one meaning for the decision are read so (`12,5` where semicolons separate them, `01.04.2026`, `yes`), which else refuse the file',
+        default: false,
+      }),
+    ),
+  },
+  { additionalProperties: false },
 );
 
 export const BatchRequest = Type.Object(

@@ -16,6 +16,7 @@ import { createPause } from '../../admission/pause.js';
 import { findDeployed, type ExecutionDependencies } from '../execute.js';
 import { readVisible } from '../../http/server/context.js';
 import type { DeployedParams } from '../runs.schema.js';
+import type { BatchQuery } from './batches.schema.js';
 import { BatchRun, type Batch, type Framing, type ItemSource } from './batch.js';
 import { bytesOf, createReadItem, isRunnable, type FaultyItem, type Item, type ReadItem } from './item.js';
 import { readRows, typeOfFile, writeFile, type FileRows } from './fileBatch.js';
@@ -55,7 +56,7 @@ const streamBytes = 128 * 1024;
 /** How long the end of a line is waited for: as long as that of another request. */
 const maxLineMs = 15_000;
 
-type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
+type Request = LogicRequest<Static<typeof DeployedParams>, Static<typeof BatchQuery>, unknown>;
 
 /** What the server, when it stops, gives a list that it has begun. */
 const listGraceMs = 3000;
@@ -75,7 +76,12 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   const { params, requestId, principal, path } = request;
   const pair = { workspaceId, ...params };
   const rules = { maxBytes, reservation, over };
-  const { source, rows } = await readSource(dependencies, { pair, items }, readItem, rules);
+  const { source, rows } = await readSource(
+    dependencies,
+    { pair, items, isMeant: request.query.meant === 'true' },
+    readItem,
+    rules,
+  );
   dependencies.recorder.admit();
   reservation.grow(dependencies.sizes.of(workspaceId));
   const deployed = await findDeployed(dependencies, pair, dependencies.routing.routeOf(pair));
@@ -129,11 +135,13 @@ interface Source {
 interface ItemsOf {
   readonly pair: Pair;
   readonly items: ItemsBody;
+  /** Of a file: its cells are read as they are meant, where that is sure. */
+  readonly isMeant: boolean;
 }
 
 async function readSource(
   { models, routing, schemasOf }: BatchDependencies,
-  { pair, items }: ItemsOf,
+  { pair, items, isMeant }: ItemsOf,
   readItem: ReadItem,
   rules: LinesRules,
 ): Promise<Source> {
@@ -144,7 +152,7 @@ async function readSource(
   // That nothing is deployed is told after what is wrong with the file.
   const { value: deployed } = await routing.routeOf(pair);
   const schemas = deployed && (await schemasOf({ workspaceId, id, version: deployed.version }, reservation));
-  const rows = await readRows(models, { workspaceId, reservation }, { file: items.file, schemas });
+  const rows = await readRows(models, { workspaceId, reservation }, { file: items.file, schemas, isMeant });
   const lines = linesSource(rows.pieces, readItem, rules);
   return { source: { next: (most) => (rows.answers.isFull ? Promise.resolve([]) : lines.next(most)) }, rows };
 }

@@ -21,6 +21,8 @@ interface FactFile {
   readonly file: FileBody;
   /** Of the decision that is to run, as JSON: what it takes as a number is asked where it is a text. Null where nothing is to run. */
   readonly schemas: string | null;
+  /** Cells with one meaning are read so, and refused where it is false. */
+  readonly isMeant: boolean;
 }
 
 /** The rows of a spreadsheet as lines of JSON, one item each. */
@@ -34,9 +36,9 @@ export interface FileRows {
 export async function readRows(
   models: ModelWork,
   { workspaceId, reservation }: FileRequest,
-  { file, schemas }: FactFile,
+  { file, schemas, isMeant }: FactFile,
 ): Promise<FileRows> {
-  const answer = requireReadInTime(await models.work(workspaceId, { kind: 'readFacts', ...file, schemas }));
+  const answer = requireReadInTime(await models.work(workspaceId, { kind: 'readFacts', ...file, schemas, isMeant }));
   const { refusal, items, count, faults } = answer;
   reservation.grow(items.length);
   requireRead(refusal);

@@ -115,6 +115,33 @@ describe('batches of spreadsheets', () => {
     expect((await scene.caller.post(path, 'customer.age\n"""1,5"""\n', asCsv)).status).to.equal(200);
   });
 
+  it('are read as they are meant where somebody asks for that, and refused where cells have two meanings', async () => {
+    const facts = 'reference;customer.age;name\nK-1;1,5;1,5\nK-2;20 %;x\n';
+    const { text, status } = await scene.caller.post(`${path}?meant=true`, facts, asCsv);
+    expect(status, text).to.equal(200);
+    expect(
+      text.split('\n').map((line) => line.replaceAll('"""', '"').split(';').toSpliced(3, 1).slice(0, 5)),
+    ).to.deep.include.members([
+      ['K-1', '"1,5"', '"1,5"', 'COMPLETED', '3'],
+      ['K-2', '20 %', 'x', 'COMPLETED', '0.4'],
+    ]);
+    expectProblem(
+      await scene.caller.post(`${path}?meant=true`, 'customer.age\n"1,500"\n', asCsv),
+      'validation_failed',
+      {
+        instance: path,
+        errors: [
+          {
+            in: 'body',
+            pointer: 'Facts!A2',
+            message:
+              'Facts!A2: "1,500" is a text where the decision takes a number. Write 1500 or 1.5; a text has quotes in its cell.',
+          },
+        ],
+      },
+    );
+  });
+
   it('refuse sheets without facts, and columns that are no paths', async () => {
     expectProblem(await scene.caller.post(path, 'a\n', asCsv), 'validation_failed', {
       instance: path,

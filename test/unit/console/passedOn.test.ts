@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decidedIn, withPassedOn } from '../../../src/console/facts/passedOn.js';
+import { decidedIn, othersIn, withOthers, withPassedOn } from '../../../src/console/facts/passedOn.js';
 import { missedOf } from '../../../src/console/tests/coverage.js';
 import { Reaching } from '../../../src/console/tests/reaching.js';
 
@@ -15,6 +15,17 @@ describe('what a decision passes on beside what it decides', () => {
     expect(withPassedOn(test, { age: 41, price: 5 })).to.deep.equal(test);
     expect(withPassedOn({ ...test, output: { age: 1 } }, { age: 40 }).output).to.deep.equal({ age: 1 });
     for (const none of [undefined, null, 'a text', [1]]) expect(withPassedOn(test, none)).to.deep.equal(test);
+  });
+
+  it('stands beside what nobody has said of any test, which is expected as it is now', () => {
+    const said = new Set(['age', 'of', 'price']);
+    const given = { age: 41, price: 6, base: 4, share: 0.1 };
+    expect(withOthers(test, given, said)).to.deep.equal({ ...test, output: { base: 4, share: 0.1, price: 5 } });
+    expect(othersIn(given, said)).to.deep.equal([
+      ['base', 4],
+      ['share', 0.1],
+    ]);
+    for (const none of [undefined, null, 'a text', [1]]) expect(withOthers(test, none, said)).to.deep.equal(test);
   });
 
   it('is not read again beside what is decided, unless there is nothing else', () => {

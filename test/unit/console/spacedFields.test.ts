@@ -38,6 +38,26 @@ describe('a field with blanks in its name that the form has, or a decision gives
   ] as const)
     it(`is offered as it must be written: ${source}`, () => expect(repairOf(source)).to.deep.equal([zen]));
 
+  it('is one that a row above makes, too, and a formula needs no sign of equality for it', () => {
+    const rows = {
+      'Net price': '$root["Base price (EUR)"] * 2',
+      least: 'MAX(450; ROUND(Net price + Fuel surcharge; 2))',
+      tax: 'ROUND(Net price * 19%; 2)',
+      kind: 'IF(Net price = 450; "least"; "more")',
+    };
+    const model = graph([input, rates, expressions('e', rows), output], ['in>rates', 'rates>e', 'e>out']) as Model;
+    const faults = validate(model, { knows: () => true }).map((diagnostic) => faultDocument({ key: 'a', diagnostic }));
+    const repairs = withSpacedFields(model, faults, known).map(({ repair }) => repair);
+    expect(repairs).to.deep.equal([
+      'max([450, round($["Net price"] + $root["Fuel surcharge"], 2)])',
+      'round($["Net price"] * 0.19, 2)',
+      '($["Net price"] == 450 ? "least" : "more")',
+    ]);
+    const written = { ...rows, least: repairs[0], tax: repairs[1], kind: repairs[2] } as Record<string, string>;
+    const mended = graph([input, rates, expressions('e', written), output], ['in>rates', 'rates>e', 'e>out']) as Model;
+    expect(validate(mended, { knows: () => true })).to.deep.equal([]);
+  });
+
   it('is not offered for words that are none', () => {
     expect(repairOf('Base cost * 2')).to.deep.equal([undefined]);
     expect(repairOf('=VLOOKUP(Fuel surcharge;A1;2)')).to.deep.equal([undefined]);

@@ -26,6 +26,7 @@ describe('a step that failed for a missing value', () => {
     ['$root["Base price (EUR)"] * Pieces', { Pieces: 2 }, ': no Base price (EUR) was given'],
     ['(bonus ?? 0) + $root.income * 2', {}, ': no income was given'],
     ['given == "income" ? income * 2 : 0', { given: 'income' }, ': no income was given'],
+    ['rebate * 2 + ($["Net price"] ?? 0)', {}, ': no rebate was given'],
     ['"no rebate: " + rebate', {}, ': no rebate was given'],
     // Where nobody can tell.
     ['sum(map(items, #.price * 2))', { items: [{}] }, ''],

@@ -53,6 +53,17 @@ describe('cells of a file of tests that are written as people write them', () =>
       expect(imported('name,from', 'a,07/02/2026', `b,${other}`).faults).to.have.length(1);
   });
 
+  it('are amounts of money also where nothing is known of their field, and texts where one of them is none', () => {
+    const outputsOf = (...cells: string[]): unknown =>
+      (
+        imported('name;output.gross', ...cells.map((cell, at) => `${at};${cell}`)).model['tests'] as {
+          output: unknown;
+        }[]
+      ).map(({ output }) => JSON.parse(JSON.stringify(output)) as unknown);
+    expect(outputsOf('450,00 €', '1.184,50 €', '12')).to.deep.equal([{ gross: 450 }, { gross: 1184.5 }, { gross: 12 }]);
+    expect(outputsOf('450,00 €', 'on request')).to.deep.equal([{ gross: '450,00 €' }, { gross: 'on request' }]);
+  });
+
   it('are asked where they have two readings, and the others of the column are read', () => {
     const { faults } = imported('name;length', 'a;5,8', 'b;1.500');
     expect(faults).to.deep.equal([

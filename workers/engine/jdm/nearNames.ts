@@ -1,6 +1,6 @@
 import { nearest } from '../../nearest/index.js';
 import { isRecord, recordsIn } from '../../json/index.js';
-import { namesIn, withPath, type Name } from '../zen/names.js';
+import { namesIn, rootNamesIn, withPath, type Name } from '../zen/names.js';
 import { tableIn } from '../nodes/table.js';
 import type { Written } from '../nodes/nodeType.js';
 import { locationOf, type Model, type ModelNode } from './model.js';
@@ -48,21 +48,27 @@ export function checkNearNames(
       const pointer = above + within;
       if (told.has(pointer)) continue;
       const names = namesIn(source, 'standard');
-      const found = names.flatMap(({ path: [name = ''] }) => {
-        if (isKnown(name)) return [];
-        const near = slipOf(name, before) ?? ((read.get(name) ?? 0) > 1 ? undefined : slipOf(name, others));
-        return near === undefined ? [] : [{ name, near }];
-      });
-      const [first] = found;
+      const slips = (all: readonly Name[]) =>
+        all.flatMap(({ path: [name = ''], span }) => {
+          if (isKnown(name)) return [];
+          const near = slipOf(name, before) ?? ((read.get(name) ?? 0) > 1 ? undefined : slipOf(name, others));
+          return near === undefined ? [] : [{ name, near, span }];
+        });
+      const [bare] = slips(names);
+      const first = bare ?? slips(rootNamesIn(source))[0];
       if (first === undefined) continue;
-      const { name, near } = first;
+      const { name, near, span } = first;
+      const meant =
+        first === bare
+          ? withPath(source, names, { from: [name], to: [near] })
+          : source.slice(0, span[0]) + source.slice(...span).replace(name, () => near) + source.slice(span[1]);
       report({
         code: 'type_error',
         severity: 'warning',
         message: `Nothing gives \`${name}\`, unless the request has it; \`${near}\` is ${before.get(near) ?? others.get(near) ?? ''}.`,
         hint: `Did you mean \`${near}\`?`,
         // Only a person knows: the request may have it.
-        readings: [withPath(source, names, { from: [name], to: [near] }), source],
+        readings: [meant, source],
         ...location,
         field,
         label,

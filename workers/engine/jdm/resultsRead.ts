@@ -5,7 +5,7 @@ import { treeOf } from '../zen/usage.js';
 import { locationOf, type Model } from './model.js';
 import type { Report } from './reader.js';
 
-/** Warns where an expression reads a result, `$.total`, that no row above it makes: the reference engine reads null in silence. */
+/** Warns where an expression reads a result, `$.total` or `$["net price"]`, that no row above it makes: the reference engine reads null in silence. */
 export function checkResultsRead({ nodes }: Model, report: Report, isLate: () => boolean): void {
   for (const node of nodes) {
     if (node.type !== 'expressionNode' || isLate()) continue;
@@ -15,15 +15,15 @@ export function checkResultsRead({ nodes }: Model, report: Report, isLate: () =>
     for (const [index, row] of rows.entries()) {
       const { key, value } = isRecord(row) ? row : {};
       if (typeof key !== 'string' || typeof value !== 'string' || key.trim() === '' || value.trim() === '') continue;
-      const missing = value.includes('$.') ? readsIn(value).find((name) => !made.has(name)) : undefined;
+      const missing = /\$[.[]/.test(value) ? readsIn(value).find((name) => !made.has(name)) : undefined;
       const [first = ''] = key.split('.');
       if (missing !== undefined) {
         const near = nearest(missing, [...made]);
         report({
           code: 'type_error',
           severity: 'warning',
-          message: `No row above makes a result \`${missing}\`: \`$.${missing}\` is null.`,
-          ...(near === undefined ? {} : { hint: `Did you mean \`$.${near}\`?` }),
+          message: `No row above makes a result \`${missing}\`: \`${ofResult(missing)}\` is null.`,
+          ...(near === undefined ? {} : { hint: `Did you mean \`${ofResult(near)}\`?` }),
           ...location,
           field: `content.expressions[${index}].value`,
           label: `expression ${key}`,
@@ -34,6 +34,9 @@ export function checkResultsRead({ nodes }: Model, report: Report, isLate: () =>
     }
   }
 }
+
+const ofResult = (name: string): string =>
+  /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? `$.${name}` : `$[${JSON.stringify(name)}]`;
 
 /** The names that are read of `$`. */
 function readsIn(source: string): readonly string[] {

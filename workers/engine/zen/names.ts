@@ -33,6 +33,20 @@ export function namesIn(source: string, kind: 'standard' | 'unary'): readonly Na
   return names.filter(({ path: [first = ''] }) => !first.startsWith('$') && !own.has(first));
 }
 
+/** The fields that a source reads of `$root`, with where each name stands: `$root["net price"]`. */
+export function rootNamesIn(source: string): readonly Name[] {
+  const tree = source.includes('$root') ? treeOf(source, 'standard') : undefined;
+  const names: Name[] = [];
+  if (tree === undefined) return names;
+  walk(tree, (node) => {
+    if (node.kind !== 'member' || node.object.kind !== 'root') return;
+    const { property } = node;
+    if (property.kind === 'literal' && typeof property.value === 'string')
+      names.push({ path: [property.value], span: [property.span[0], property.span[1]] });
+  });
+  return names;
+}
+
 function pathOf(node: Node): readonly string[] | undefined {
   if (node.kind === 'identifier') return [node.name];
   if (node.kind !== 'member' || node.property.kind !== 'literal') return undefined;

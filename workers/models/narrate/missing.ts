@@ -33,17 +33,16 @@ export function whatWasMissing({ message, field = '', span }: Failed, input: unk
 /** Characters of an expression that is looked through. */
 const longest = 2000;
 
-const texts = /`[^`]*`|(?<!\[\s*)(?:"[^"]*"|'[^']*')/g;
-/** Fields that are read by a path from what comes in; a function is none, and one with `??` after it may be missing. */
+/** Texts, which name nothing, and fields that are read by a path from what comes in; a function is none, and one with `??` after it may be missing. */
 const reads =
-  /(?<![\p{L}\p{N}_$.\]])(?:\$root(?=[.[])|[\p{L}_][\p{L}\p{N}_]*)(?:\.[\p{L}_][\p{L}\p{N}_]*|\[\s*(?:"[^"]*"|'[^']*')\s*\])*(?![\p{L}\p{N}_.[])(?!\s*(?:\(|\?\?))/gu;
+  /`[^`]*`|"[^"]*"|'[^']*'|(?<![\p{L}\p{N}_$.\]])(?:\$root(?=[.[])|[\p{L}_][\p{L}\p{N}_]*)(?:\.[\p{L}_][\p{L}\p{N}_]*|\[\s*(?:"[^"]*"|'[^']*')\s*\])*(?![\p{L}\p{N}_.[])(?!\s*(?:\(|\?\?))/gu;
 const steps = /[\p{L}_][\p{L}\p{N}_]*|"[^"]*"|'[^']*'/gu;
 const words: ReadonlySet<string> = new Set(['true', 'false', 'null', 'and', 'or', 'not', 'in']);
 
 function missingNames(source: string, input: Members): string[] {
   const found = new Set<string>();
-  for (const [read] of source.replaceAll(texts, '""').matchAll(reads)) {
-    if (words.has(read)) continue;
+  for (const [read] of source.matchAll(reads)) {
+    if (words.has(read) || /^["'`]/.test(read)) continue;
     const path = [...read.replace(/^\$root/, '').matchAll(steps)].map(([step]) => step.replaceAll(/^["']|["']$/g, ''));
     let value: unknown = input;
     for (const [at, step] of path.entries()) {

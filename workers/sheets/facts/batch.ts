@@ -7,6 +7,7 @@ import { cellsWithoutTitle } from '../tables/header.js';
 import { AnswerColumns } from './answerColumns.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
 import { doubtfulCells } from './doubtfulCells.js';
+import { settled } from './sureCells.js';
 import { columnsTaking } from './taken.js';
 import { flatten, shownOf, shownText } from './values.js';
 
@@ -31,12 +32,14 @@ interface FactRules {
   readonly input?: unknown;
   /** Whether the model says itself what it takes; else it is inferred. */
   readonly isDeclared?: boolean;
+  /** Cells with one meaning are read so, and are no faults. */
+  readonly isMeant?: boolean;
 }
 
 /** The facts of a sheet, one row each. Columns that an answer has added are left out. */
 export function readFacts(
   sheet: Grid,
-  { mostCharacters = sheetLimits.totalBytes, input, isDeclared = false }: FactRules = {},
+  { mostCharacters = sheetLimits.totalBytes, input, isDeclared = false, isMeant = false }: FactRules = {},
 ): ReadFacts {
   const header = readPaths(sheet, input);
   const faults = [...header.faults, ...cellsWithoutTitle(sheet, header.row)];
@@ -46,14 +49,22 @@ export function readFacts(
   const [days, texts] = [columnsTaking('date', columns, input), columnsTaking('text', columns, input)];
   const times = columnsTaking('time', columns, input);
   const others = columns.filter(({ at }) => !texts.has(at));
-  faults.push(...doubtfulCells(sheet, header.row + 1, { columns: others, codes, input, isDeclared }));
+  const meant = new Map<number, ReadonlyMap<string, string>>();
+  if (isMeant) {
+    const looked = sheet.rows.flatMap((_cells, at) => (at > header.row ? [{ at, isKnown: false }] : []));
+    for (const column of others) {
+      const { sure, fault } = settled(sheet, input, column, looked);
+      meant.set(column.at, sure);
+      faults.push(...(fault === undefined ? [] : [fault]));
+    }
+  } else faults.push(...doubtfulCells(sheet, header.row + 1, { columns: others, codes, input, isDeclared }));
   const items: string[] = [];
   const rows: number[] = [];
   let characters = 0;
   sheet.rows.slice(header.row + 1).forEach((cells, index) => {
     if (!isFilled(cells)) return;
     const at = header.row + 1 + index;
-    const fact = readRow(sheet, at, { columns, codes, days, times, texts, faults });
+    const fact = readRow(sheet, at, { columns, codes, days, times, texts, meant, faults });
     const named = own.flatMap((name) => {
       const cell = cells[header.columns.find(({ title }) => title === name)?.at ?? -1];
       return cell === undefined ? [] : [[name, shownText(cell)]];

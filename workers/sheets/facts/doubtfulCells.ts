@@ -5,7 +5,7 @@ import type { PathColumn } from './columns.js';
 import { takenAt, type Taken } from './taken.js';
 
 /** Numbers as JSON has them. */
-const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+export const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const thousands = /^-?\d{1,3}\.\d{3}$/;
 /** Codes of articles are texts for certain, and so is what is JSON already. */
 const isOther = (cell: string): boolean =>

@@ -1,7 +1,8 @@
+import { columnOf, currencyOf, readCell } from '../../cells/index.js';
 import type { Grid, Note } from '../files/grid.js';
 import { mayHaveCommas } from '../meant.js';
 import type { PathColumn } from './columns.js';
-import { andMore, DoubtfulCells, told, type Doubt } from './doubtfulCells.js';
+import { andMore, DoubtfulCells, plainNumber, told, type Doubt } from './doubtfulCells.js';
 import { takenAt, type Taken } from './taken.js';
 
 // Tests are brought in by the person who wrote them and reads what is told: what is sure is read, where a batch is refused.
@@ -22,7 +23,9 @@ export function settled(
   { at, steps }: PathColumn,
   looked: readonly { readonly at: number; readonly isKnown: boolean }[],
 ): Settled {
-  const taken = takenAt(schema, steps);
+  const known = takenAt(schema, steps);
+  // Amounts of money are no texts, whatever is known of their field.
+  const taken = known ?? (areAmounts(looked.map(({ at: row }) => grid.rows[row]?.[at] ?? '')) ? 'number' : undefined);
   const column = new DoubtfulCells(taken);
   for (const { at: row, isKnown } of looked) column.see(grid.rows[row]?.[at] ?? '', row, isKnown);
   const hasCommas = mayHaveCommas(grid);
@@ -39,6 +42,13 @@ export function settled(
     notes: noteOf(sure, at),
     fault: told(sure.length === 0 ? doubts : rest, place),
   };
+}
+
+function areAmounts(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  if (!filled.some((cell) => currencyOf(cell) !== undefined)) return false;
+  const column = { ...columnOf({}, false, filled), kind: 'number', isStored: true } as const;
+  return filled.every((cell) => plainNumber.test(cell) || readCell(cell, column)?.form === 'currency');
 }
 
 const sourceOf = ({ form, readings: [reading = ''] }: Doubt): string =>

@@ -17,11 +17,8 @@ export interface GridProps {
   readonly onSelect: (selection: Selection) => void;
   /** @param step of the history that goes on while a cell is being written */
   readonly onCells: (cells: readonly CellText[], step: string | null) => void;
-  /** A cell has been written. @param into others that get its text, in the step in which it was typed */
-  readonly onTyped: (
-    cell: CellPosition,
-    into?: { readonly cells: readonly CellPosition[]; readonly step: string },
-  ) => void;
+  /** A cell has been written. @param step in which it was typed @param cells all that get its text */
+  readonly onTyped: (cell: CellPosition, step: string, cells?: readonly CellPosition[]) => void;
   /** What was written in that step is taken back. */
   readonly onAbandon: (step: string) => void;
   readonly onFillDown: (range: Range) => void;

@@ -90,7 +90,7 @@ export function useCellEditing(options: Options) {
     const cells = cleared(rangeOf(selection, { rows: sheet.rows.length, columns: sheet.columns.length }));
     if (cells.length < 2) return false;
     end();
-    onTyped(cell, { cells, step });
+    onTyped(cell, step, cells);
     focusOn(cell);
     return true;
   };
@@ -119,7 +119,7 @@ export function useCellEditing(options: Options) {
         if (key === 'Escape') latest.current.onAbandon(step);
         if (key === 'Enter') goDown(shiftKey);
         const isOut = key === 'Tab' && !goOn(shiftKey);
-        if (key !== 'Escape' && isTyped) latest.current.onTyped(cell);
+        if (key !== 'Escape' && isTyped) latest.current.onTyped(cell, step);
         // From the cell, which has the focus again, the browser goes on.
         latest.current.focusOn(cell);
         return !isOut;
@@ -136,9 +136,9 @@ export function useCellEditing(options: Options) {
     left(): void {
       entry.current = null;
       if (current.current === null) return;
-      const { cell, isTyped } = current.current;
+      const { cell, step, isTyped } = current.current;
       end();
-      if (isTyped) latest.current.onTyped(cell);
+      if (isTyped) latest.current.onTyped(cell, step);
     },
     leaveEntry(): void {
       entry.current = null;

@@ -110,7 +110,7 @@ function ReplaceDialog({
   const [isSelected, setSelected] = useState(false);
   const found = cellsWith(sheet, wanted)
     .filter((cell) => !isSelected || isWithin(range, cell))
-    .filter((cell) => !isWhole || cell.text.toLowerCase() === wanted.toLowerCase());
+    .filter(({ text: cell }) => !isWhole || [cell, unquoted(cell)].some((each) => isAlike(each, wanted)));
   const replaced = found.map((cell) => ({ ...cell, text: withReplaced(cell.text, wanted, next) }));
   return (
     <Dialog
@@ -144,6 +144,11 @@ function ReplaceDialog({
     </Dialog>
   );
 }
+
+const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The text that a cell is, without its quotes. */
+const unquoted = (cell: string): string => /^(["'])([^"']*)\1$/.exec(cell.trim())?.[2] ?? cell;
 
 /** Every place of a text, whatever its case; nothing in it is a pattern. */
 function withReplaced(text: string, wanted: string, next: string): string {

@@ -119,18 +119,19 @@ export function SheetEditor(props: SheetEditorProps) {
     ...useShown(filtered, props),
     onSelect: select,
     onCells: put,
-    onTyped: (cell, into) => {
+    onTyped: (cell, step, all) => {
       const whole = (each: CellPosition): CellPosition => ({ ...each, row: filter.whole(each.row) });
       const at = whole(cell);
       const meant = typedText(sheet, at, isName);
-      if (meant === null && into === undefined) return;
+      if (meant === null && all === undefined) return;
       const text = meant ?? cellText(sheet.rows[at.row], sheet.columns[at.column]);
-      const cells = (into?.cells ?? [cell]).map((each) => ({ ...whole(each), text }));
+      const cells = (all ?? [cell]).map((each) => ({ ...whole(each), text }));
       const next = withCells(sheet, cells);
-      change(next, into?.step);
+      const isWord = /^"(?!\d)/.test(text);
+      change(next, isWord && all === undefined ? null : step);
       if (meant === null) return;
-      const doubt = /^"\d/.test(text) ? `the day ${text}.` : `the text ${text}. Undo, if it names a field.`;
-      setNotice({ text: `Taken as ${text.startsWith('"') ? doubt : `${text}.`}`, of: next });
+      const what = isWord ? `the text ${text}. Undo, if it names a field` : /^"/.test(text) ? `the day ${text}` : text;
+      setNotice({ text: `Taken as ${what}.`, of: next });
     },
     onFill: (source, target) => put(filled(shown, source, target)),
     onFillDown: fillDown,

@@ -39,6 +39,18 @@ describe('a name that nothing gives, a slip away from one that a node before giv
       ]);
     });
 
+  it('is told of a name with blanks, which is read of the root', () => {
+    const nodes = [
+      input,
+      expressions('Base', { 'Base price': '2' }),
+      expressions('Sum', { Net: '$root["Base prise"] * 2' }),
+    ];
+    const found = validate(graph([...nodes, output], ['in>Base', 'Base>Sum', 'Sum>out']), { knows: () => true });
+    expect(found.map(({ readings }) => readings)).to.deep.equal([
+      ['$root["Base price"] * 2', '$root["Base prise"] * 2'],
+    ]);
+  });
+
   it('is told in a condition of a switch, and where others read the name', () => {
     const way: NodeDraft = {
       id: 's',

@@ -15,6 +15,14 @@ describe('a result of a row above', () => {
     expect(lines[2]).to.match(/No row above makes a result `c`/);
   });
 
+  it('is missed by a name with blanks, too, and the one that is meant is named', () => {
+    const pairs = { 'Net price': '1', a: '$["Net prise"] * 2', b: '$["Net price"] * 2' };
+    const found = validate(single(expressions('e', pairs)), { knows: () => false });
+    expect(found.map(({ message, hint }) => [message, hint])).to.deep.equal([
+      ['No row above makes a result `Net prise`: `$["Net prise"]` is null.', 'Did you mean `$["Net price"]`?'],
+    ]);
+  });
+
   it('is found by the first name of its key, wherever it is read', () => {
     expect(told({ 'of.rest': '1', a: '$.of.rest', b: 'map([1], # + $.a)', c: '[$.a, $["b"]]' })).to.deep.equal([]);
     expect(told({ a: '"$.none"', b: '$', c: '$root' })).to.deep.equal([]);
