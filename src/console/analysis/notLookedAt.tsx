@@ -2,7 +2,7 @@ import { mostNamed, notLookedAt } from '../../changes/notLookedAt.js';
 import type { Dependency, PinnedDependency } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import type { Subject } from '../desk/subject.js';
-import { decisionMeant, namesRun } from '../editor/called.js';
+import { decisionMeant, namesRun } from '../graph/decisionsRun.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Model } from '../api/types.js';
-import { decisionMeant, namesRun, type Called } from '../editor/called.js';
+import type { Called } from '../editor/called.js';
+import { decisionMeant, namesRun } from '../graph/decisionsRun.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 

@@ -1,4 +1,4 @@
-import type { Decision, Fault, Model, ModelNode } from '../api/types.js';
+import type { Fault, Model, ModelNode } from '../api/types.js';
 import { allOf, isObject, membersOf, textOf } from '../graph/fields.js';
 import { kindName } from '../graph/kinds.js';
 import { namesWritten } from './words.js';
@@ -15,15 +15,6 @@ export function wantedBy({ type, content }: ModelNode, called: Called): Readonly
   const found = called.get(textOf(key));
   return found === undefined ? null : propertiesOf(found.input);
 }
-
-/** The decisions that nodes run, each once, as they name them. */
-export const namesRun = (nodes: readonly ModelNode[]): readonly string[] => [
-  ...new Set(
-    nodes
-      .flatMap(({ type, content }) => (type === 'decisionNode' ? textOf(membersOf(content)['key']) : []))
-      .filter((name) => name !== ''),
-  ),
-];
 
 /** The names that a node writes, those of the decision that it runs among them. */
 export function givenBy({ content }: ModelNode, called: Called): readonly string[] {
@@ -80,15 +71,4 @@ function faultOf({ id, name, type }: ModelNode, to: ModelNode, missing: readonly
     message: `${to.name} needs ${fields}, which this ${kindName(type).toLowerCase()} does not pass on.`,
     hint: 'Under Settings, tick “Pass on what comes in”.',
   };
-}
-
-/** The decision that a node's name means: by its own key, or seen from the folder of the decision that uses it, with or without `.json`. */
-export function decisionMeant(name: string, usedBy: string, decisions: readonly Decision[]): Decision | undefined {
-  if (name === '') return undefined;
-  const folder = usedBy.slice(0, usedBy.lastIndexOf('/') + 1);
-  const path = new URL((folder + name).split('/').map(encodeURIComponent).join('/'), 'http://key/').pathname.slice(1);
-  const relative = decodeURIComponent(path);
-  return [name, relative, `${relative}.json`, `${name}.json`]
-    .map((key) => decisions.find((each) => each.key === key || each.id === key))
-    .find((decision) => decision !== undefined);
 }

@@ -9,7 +9,7 @@ import { runsText } from '../../requests/runs.js';
 import { Link } from '../../shell/address.js';
 import { useSession } from '../../shell/session.js';
 import type { Dependency, NodeTrace } from '../../api/types.js';
-import { decisionMeant } from '../called.js';
+import { decisionMeant } from '../../graph/decisionsRun.js';
 import { NodeSettings } from './sheetTools.js';
 
 interface CalledProps {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Decision, Model } from '../../../../src/console/api/types.js';
-import { decisionMeant, keptBack } from '../../../../src/console/editor/called.js';
+import { keptBack } from '../../../../src/console/editor/called.js';
+import { decisionMeant } from '../../../../src/console/graph/decisionsRun.js';
 import { graph, input, output, table } from '../../../support/engine.js';
 
 describe('a decision that another one runs', () => {
