@@ -141,7 +141,7 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
       await page.keyboard.type(text);
       await page.keyboard.press('Enter');
     };
-    await write(1, '300-308');
+    await write(1, '"308"');
     await write(3, '10,000-50,000');
     await faults().getByRole('button', { name: 'Repair 2 cells …' }).click();
     const sections = dialog().locator('section');
