@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import { setVariable, unsetVariable } from '../../../src/environments/variables.store.js';
+import { findLeaf } from '../../../src/evidence/leaves.store.js';
+import { createRecords, noAccount } from '../../../src/evidence/records.js';
+import { leafHash } from '../../../src/evidence/tree.js';
+import { findWholeExecution } from '../../../src/runs/history.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { limitRuns, useApp } from '../../support/app.js';
 import { bodyOf } from '../../support/asserts.js';
+import { eventually } from '../../support/eventually.js';
 import { testActor } from '../../support/factories.js';
 import { between, calling, doubling, expressing, scripting, type Model } from '../../support/models.js';
 import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
@@ -40,14 +45,19 @@ describe('the explanation of an execution', () => {
   }
   const record = async (id: string): Promise<{ result: unknown; trace: unknown }> =>
     (await scene.caller.get(`/logic/executions/${id}`)).body as { result: unknown; trace: unknown };
-  /** Changes a record as if it had been made so: without the leaf that tells otherwise. */
+  /** Changes a record as if it had been made so: with its leaf, which is waited for, since it would come of the old record or the new one. */
   const change = async (id: string, fields: object): Promise<void> => {
-    await testDatabase()('executions')
+    const { workspaceId } = scene;
+    const database = testDatabase();
+    const leaf = await eventually(() => findLeaf(database, workspaceId, id));
+    await database('executions')
       .where({ id: idToBytes(id) })
       .update(fields);
-    await testDatabase()('evidence_leaves')
+    const execution = await findWholeExecution(database, workspaceId, id);
+    const text = await createRecords(testStore()).ofExecution(execution!, noAccount);
+    await database('evidence_leaves')
       .where({ subject_id: idToBytes(id) })
-      .delete();
+      .update({ hash: leafHash(leaf.salt!, text) });
   };
   const nothing = { exact: false, result: null, trace: null };
 
