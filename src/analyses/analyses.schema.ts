@@ -137,6 +137,18 @@ export const Analysis = Type.Object(
               { title: 'ChangedRegion' },
             ),
           ),
+          rows: Type.Array(
+            Type.Object(
+              {
+                nodeId: Type.String(),
+                before: Type.Array(RuleId, { description: 'Rows that matched before; none where no row did' }),
+                after: Type.Array(RuleId),
+                regions: Type.Array(Count, { description: 'Places in `regions`, from 0' }),
+              },
+              { title: 'ChangedRows' },
+            ),
+            { description: 'The regions by the rows that matched there before and match there now' },
+          ),
           undecided: Type.Array(Type.String(), {
             description: 'Where tables take inputs otherwise, and no fact was found that shows it in the result',
           }),

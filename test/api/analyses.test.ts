@@ -76,12 +76,14 @@ describe('POST /logic/analyses', () => {
     expect((await analysed({ decisionId, version: 0, against: { version: 1 } }))['change']).to.deep.equal({
       status: 'different',
       regions: [{ when: 'age in [10..18)', witness: witness(10), before: { fee: 1 }, after: {} }],
+      rows: [{ nodeId: table, before: ['young'], after: [], regions: [0] }],
       undecided: [],
       reason: null,
     });
     expect((await analysed({ decisionId, version: 1, against: { version: 1 } }))['change']).to.deep.equal({
       status: 'equal',
       regions: [],
+      rows: [],
       undecided: [],
       reason: null,
     });
@@ -110,6 +112,7 @@ describe('POST /logic/analyses', () => {
     expect(change).to.deep.equal({
       status: 'different',
       regions: [{ when: null, witness: { fact: {}, input: {}, result: { fee: 7 } }, before: {}, after: { fee: 7 } }],
+      rows: [],
       undecided: [],
       reason: 'a decision that they call is another one',
     });

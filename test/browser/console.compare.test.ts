@@ -71,6 +71,27 @@ describe('Compare says what could not be decided, and why', () => {
     await expectAccessible(view.page, 'compare, fractions');
   });
 
+  it('one line for each row, however many places it answers at, and which row did before', async () => {
+    const fees = (limit: number, last: string): Model =>
+      deciding([
+        { _id: 'a', age: `< ${limit}`, size: '"S"', fee: '1' },
+        { _id: 'b', age: '> 64', size: '"L", "M"', fee: '2' },
+        { _id: 'rest', age: '', size: '', fee: last },
+      ]);
+    const id = await scene.decision('last.json', fees(18, '3'));
+    await scene.decision('last.json', fees(21, '4'));
+    await view.go(`/decisions/${id}/compare?from=1&to=2`);
+    const rows = view.page.getByRole('table', { name: 'What changes', exact: true }).locator('tbody tr');
+    await rows.nth(1).waitFor();
+    const lines = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    expect(lines).to.have.length(2);
+    expect(lines[0]).to.match(/^row 1 in place of row 3 < 21, S .*age is from 18 to under 21.*fee: 3 → 1/);
+    expect(lines[1]).to.match(/^row 3 asks for nothing .* and \d more places? .*fee: 3 → 4/);
+    await rows.nth(1).getByText('more place').click();
+    await soon(async () => expect(await rows.nth(1).locator('li').count()).to.be.above(0));
+    await expectAccessible(view.page, 'compare, rows');
+  });
+
   const whereOf = async (key: string, before: Model, after: Model): Promise<string[]> => {
     const id = await scene.decision(key, before);
     await scene.decision(key, after);

@@ -3,7 +3,7 @@ import { parseModel } from '../engine/jdm/model.js';
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
 import type { ChangedTable, Changes } from './model.js';
-import { tablesOf, type TableNode } from './tableNodes.js';
+import { ruleIdsOf, tablesOf, type TableNode } from './tableNodes.js';
 import { compareWithin, tableChange, type TableChange } from './tableChange.js';
 
 export function jdmChanges(before: unknown, after: unknown, until: Deadline): Changes {
@@ -17,7 +17,8 @@ export function jdmChanges(before: unknown, after: unknown, until: Deadline): Ch
     const change = changeOf(old, young, { mayBeNoObject, until });
     if (typeof change === 'string') reasons.push(`in the table “${young.name}” ${change}`);
     else if (change.reason !== null) reasons.push(`in the table “${young.name}” ${change.reason}`);
-    else if (change.regions.length > 0) tables.push({ nodeId: old.id, change });
+    else if (change.regions.length > 0)
+      tables.push({ nodeId: old.id, ruleIds: [ruleIdsOf(old), ruleIdsOf(young)], change });
   }
   return { tables, reason: reasons.join('; ') || null };
 }

@@ -8,7 +8,7 @@ import { fieldPath } from './paths.js';
 import { prove } from './proofs.js';
 import { laidOver } from './search.js';
 import { sharpened } from './sharperTests.js';
-import { ruleIdOf } from './tableNodes.js';
+import { ruleIdsOf } from './tableNodes.js';
 import { callsIn, runOn, tableProgram } from './witness.js';
 
 /** A model of JDM as the analysis sees it. */
@@ -46,7 +46,7 @@ function analysedTable({ node, found }: ExaminedTable): AnalysedTable {
   return {
     ...{ nodeId: id, name, found, word: 'Row', isTraced: true },
     hitPolicy: table.collect ? 'collect' : 'first',
-    ruleIds: [...table.rules.keys()].map((index) => ruleIdOf(table, index)),
+    ruleIds: ruleIdsOf({ table }),
     isDirect: !isLoop && path?.length === 0,
     inputWith: (fields) =>
       path === undefined || path.length === 0 ? fields : laidOver({}, [{ path, value: isLoop ? [fields] : fields }]),

@@ -89,6 +89,8 @@ export interface Changes {
 
 export interface ChangedTable {
   readonly nodeId: string;
+  /** Of the rows of the older and of the newer table. */
+  readonly ruleIds: readonly [readonly string[], readonly string[]];
   readonly change: TableChange;
 }
 

@@ -5,7 +5,7 @@ import { describeRegion, pointIn } from './shownRegion.js';
 import { laidOver } from './search.js';
 import { tellingFact } from './telling.js';
 import type { AnalysedModel, ChangedTable, CheckedChange, Facts } from './model.js';
-import type { ModelChange, ReportedRegion } from './report.js';
+import type { ChangedRows, ModelChange, ReportedRegion } from './report.js';
 import { callsIn, factOf, outcomeOf, writesOf } from './witness.js';
 
 /** Regions that are told; a change of more than that is a different model. */
@@ -20,6 +20,8 @@ const mostTelling = 4;
 interface Region {
   readonly table: ChangedTable;
   readonly box: Box;
+  /** Ids of the rows that each version takes there. */
+  readonly taken: Pick<ChangedRows, 'before' | 'after'>;
   readonly facts: ValueObject[];
 }
 
@@ -40,7 +42,13 @@ export class VersionChange {
     this.#before = before;
     this.#after = after;
     this.#reason = reason;
-    this.#regions = tables.flatMap((table) => table.change.regions.map(({ box }) => ({ table, box, facts: [] })));
+    this.#regions = tables.flatMap((table) =>
+      table.change.regions.map(({ box, before: old, after: young }) => {
+        const idsOf = (side: 0 | 1, rows: readonly number[]): string[] =>
+          rows.map((row) => table.ruleIds[side][row] ?? String(row));
+        return { table, box, taken: { before: idsOf(0, old), after: idsOf(1, young) }, facts: [] };
+      }),
+    );
   }
 
   /** Is told of each run of the newer version. */
@@ -58,23 +66,29 @@ export class VersionChange {
 
   async #report({ explored, until }: Facts): Promise<ModelChange> {
     const reason = this.#reason;
-    if (this.#regions.length === 0 && reason === null) return { status: 'equal', regions: [], undecided: [], reason };
+    if (this.#regions.length === 0 && reason === null)
+      return { status: 'equal', regions: [], rows: [], undecided: [], reason };
     const regions: ReportedRegion[] = [];
+    const told: Region[] = [];
     const undecided: string[] = [];
     for (const region of this.#regions) {
       const isTold = regions.length < mostRegions;
       const shown = isTold ? await this.#shown(region, { explored, until }) : undefined;
       if (shown === undefined) undecided.push(describeRegion(region.table.change.boxes, region.box));
-      else regions.push(shown);
+      else {
+        regions.push(shown);
+        told.push(region);
+      }
     }
-    if (regions.length > 0 && reason === null) return { status: 'different', regions, undecided, reason };
+    const rows = rowsOf(told);
+    if (regions.length > 0 && reason === null) return { status: 'different', regions, rows, undecided, reason };
     // A fact that lies in none of them shows the rest of the change.
     const others = explored.filter(
       ({ trace }) => regions.length === 0 || !this.#regions.some((each) => liesIn(trace, each)),
     );
     const rest = await sampled(this.#before, this.#after, { explored: others, until }, reason);
     const status = regions.length > 0 ? 'different' : rest.status;
-    return { status, regions: [...regions, ...rest.regions], undecided, reason };
+    return { status, regions: [...regions, ...rest.regions], rows, undecided, reason };
   }
 
   /** A region with a fact that shows it; undefined where none was found. */
@@ -99,6 +113,18 @@ export class VersionChange {
   }
 }
 
+/** The regions of the same rows together, in the order in which they are told. */
+function rowsOf(regions: readonly Region[]): ChangedRows[] {
+  const groups = new Map<string, ChangedRows & { readonly regions: number[] }>();
+  for (const [at, { table, taken }] of regions.entries()) {
+    const key = JSON.stringify([table.nodeId, taken]);
+    const group = groups.get(key) ?? { nodeId: table.nodeId, ...taken, regions: [] };
+    group.regions.push(at);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
 /** Whether a run came to a table with an input in a region of it. */
 const liesIn = (trace: Trace, { table: { nodeId, change }, box }: Region): boolean =>
   callsIn(trace, nodeId).some(({ input }) =>
@@ -116,9 +142,9 @@ async function sampled(
     const shown = await resultsOn(before, after, { fact, until });
     if (shown === undefined) continue;
     const { trace: _, ...region } = shown;
-    return { status: 'different', regions: [{ when: null, ...region }], undecided: [], reason };
+    return { status: 'different', regions: [{ when: null, ...region }], rows: [], undecided: [], reason };
   }
-  return { status: 'unknown', regions: [], undecided: [], reason };
+  return { status: 'unknown', regions: [], rows: [], undecided: [], reason };
 }
 
 /** A fact's results by both versions; undefined where they are the same. */

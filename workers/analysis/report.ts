@@ -65,10 +65,22 @@ export interface ReachElement {
 export interface ModelChange {
   readonly status: 'equal' | 'different' | 'unknown';
   readonly regions: readonly ReportedRegion[];
+  /** Of which rows the regions are, but for those of single facts. */
+  readonly rows: readonly ChangedRows[];
   /** Where tables take inputs otherwise, and no fact was found that shows it in the result. */
   readonly undecided: readonly string[];
   /** Why not all of the change could be compared, for people; null where all of it was. */
   readonly reason: string | null;
+}
+
+/** Regions of a table in which the same rows matched before, and the same ones match now. */
+export interface ChangedRows {
+  readonly nodeId: string;
+  /** Ids of rows of the older and of the newer version; none where no row matches. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Their places in the list of regions, from 0. */
+  readonly regions: readonly number[];
 }
 
 export interface ReportedRegion {

@@ -11,6 +11,9 @@ export const tablesOf = (model: unknown): TableNode[] =>
     .nodes.filter(({ type }) => type === 'decisionTableNode')
     .map((node) => ({ ...node, table: tableIn(node.content) }));
 
+export const ruleIdsOf = ({ table }: Pick<TableNode, 'table'>): string[] =>
+  [...table.rules.keys()].map((index) => ruleIdOf(table, index));
+
 /** A row by its `_id`, else by its number from 0. */
 export function ruleIdOf({ rules }: Table, index: number): string {
   const id = rules[index]?.get('_id') ?? '';

@@ -24,6 +24,14 @@ const others: readonly (readonly [told: string, kinds: readonly string[]])[] = [
   ['is no text', [...always, 'is any number', 'is any date', 'is no valid date']],
   ['is no number', [...always, 'is any date', 'is any text', 'is no valid date']],
   ['is no date', [...always, 'is any number', 'is any text that names no date']],
+  // Of a column that asks for yes or no, and of what is not there.
+  ...['= true', '= false', '= null'].map(
+    (one) =>
+      [
+        one.replace('=', 'is not'),
+        [...always.filter((each) => each !== one), 'is any number', 'is any date', 'is any text', 'is no valid date'],
+      ] as const,
+  ),
 ];
 const kinds = [...new Set(others.flatMap(([, each]) => each))].sort((one, other) => other.length - one.length);
 const alternative = String.raw`(${path}) (${kinds.join('|')}|${told})`;

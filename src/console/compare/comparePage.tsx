@@ -99,7 +99,7 @@ export function Comparison({ before, after, differences }: Compared) {
         isOfOwn={called.length > 0}
       />
       {called.length > 0 && <CalledChanges pair={pair} changed={called} />}
-      <Regions decisionId={before.decisionId} from={before.version} to={after.version} model={after.content} />
+      <Regions decisionId={pair.id} from={pair.from} to={pair.to} before={before.content} after={after.content} />
     </>
   );
 }

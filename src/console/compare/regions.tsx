@@ -3,25 +3,28 @@ import { ValuesLine } from '../parts/values.js';
 import { permitted } from '../api/client.js';
 import { inTime, worded } from '../analysis/worded.js';
 import type { Analysis, Model } from '../api/types.js';
-import { isObject, rowsOf, textOf, valueAt, type Fields } from '../graph/fields.js';
+import { isObject, rowsOf } from '../graph/fields.js';
 import { Button, count, percentOf, Section, Shown, Time, versionName } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
+import { changedPlaces, isOfFraction, type ChangedPlaces } from './changedRows.js';
 
 interface RegionsProps {
   readonly decisionId: string;
   readonly from: number;
   readonly to: number;
-  /** The newer version, by whose columns its fields are called. */
-  readonly model: Model;
+  readonly before: Model;
+  /** By whose columns fields are called. */
+  readonly after: Model;
 }
 
 type Change = NonNullable<Analysis['change']>;
+type Region = Change['regions'][number];
 
 /** Where the two versions give different results, in words of their inputs, each with a fact that was run on both. */
-export function Regions({ decisionId, from, to, model }: RegionsProps) {
+export function Regions({ decisionId, from, to, before, after }: RegionsProps) {
   const { api } = useSession();
   const loaded = useLoaded(
     (signal) => api.analyse({ decisionId, version: to, against: { version: from } }, signal),
@@ -30,7 +33,7 @@ export function Regions({ decisionId, from, to, model }: RegionsProps) {
   return (
     <Section label="What changes">
       <Shown loaded={loaded}>
-        {({ change }) => change !== null && <ChangeView {...{ change, decisionId, to, model }} />}
+        {({ change }) => change !== null && <ChangeView {...{ change, decisionId, to, before, after }} />}
       </Shown>
       <ReplayedShare decisionId={decisionId} version={to} />
     </Section>
@@ -80,32 +83,40 @@ interface ChangeViewProps extends Omit<RegionsProps, 'from'> {
   readonly change: Change;
 }
 
-function ChangeView({ change: { status, regions, undecided, reason }, decisionId, to, model }: ChangeViewProps) {
+function ChangeView({ change, decisionId, to, before: old, after: young }: ChangeViewProps) {
   const { go } = useRouter();
   const { facts } = useSession();
-  const inputs = model.nodes.flatMap(({ content }) => rowsOf(content, 'inputs'));
+  const { status, undecided, reason } = change;
+  const inputs = young.nodes.flatMap(({ content }) => rowsOf(content, 'inputs'));
   const inWords = (when: string): string => worded(when, { inputs });
   const open = (fact: string): void => {
     // Facts are in the page's memory, and in no address.
     facts.keep(decisionId, fact);
     go(`/decisions/${decisionId}?version=${to}`);
   };
-  const isOfFractions = ({ witness }: Change['regions'][number]): boolean => hasFraction(witness.fact, inputs);
-  const expected = regions.filter((region) => !isOfFractions(region));
-  const fractions = regions.filter(isOfFractions);
-  const columns: readonly Column<Change['regions'][number]>[] = [
+  const all = changedPlaces(change, { before: old, after: young, inWords });
+  const of = (isFraction: boolean): ChangedPlaces[] =>
+    all.flatMap((each) => {
+      const places = each.places.filter((region) => isOfFraction(region, inputs) === isFraction);
+      return places.length === 0 ? [] : [{ ...each, places }];
+    });
+  const [expected, fractions] = [of(false), of(true)];
+  const columns: readonly Column<ChangedPlaces>[] = [
+    ['Row', (each) => <ChangedRow {...each} />, 'wrapped'],
+    ['Where', ({ places }) => <Places {...{ places, inWords }} />, 'wrapped where'],
     [
-      'Where',
-      ({ when }) =>
-        when === null ? <span class="soft">a single fact; there may be more</span> : <code>{inWords(when)}</code>,
-      'wrapped where',
+      'For example',
+      ({ places: [region] }) =>
+        region !== undefined && <ValuesLine value={region.witness.fact ?? region.witness.input} />,
+      'wrapped',
     ],
-    ['For example', ({ witness }) => <ValuesLine value={witness.fact ?? witness.input} />, 'wrapped'],
-    ['Result of the example', ({ before, after }) => <Changed before={before} after={after} />, 'wrapped'],
+    ['Result of the example', ({ places: [region] }) => region !== undefined && <Changed {...region} />, 'wrapped'],
     [
       'Actions',
-      ({ witness }) =>
-        isObject(witness.fact) && <Button name="Take the fact" onClick={() => open(formatJson(witness.fact))} />,
+      ({ places: [region] }) =>
+        isObject(region?.witness.fact) && (
+          <Button name="Take the fact" onClick={() => open(formatJson(region.witness.fact))} />
+        ),
     ],
   ];
   return (
@@ -119,7 +130,8 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
         <details>
           <summary class="soft">
             {expected.length > 0 && 'And '}
-            {count(fractions.length, 'place', 'places')} between whole numbers, in columns that have these only.
+            {count(fractions.flatMap(({ places }) => places).length, 'place')} between whole numbers, in columns that
+            have these only.
           </summary>
           <Table label="What changes between whole numbers" columns={columns} rows={fractions} />
         </details>
@@ -146,12 +158,42 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
   );
 }
 
-/** Whether a fact has a fraction where its author has said that whole numbers come alone. */
-const hasFraction = (fact: unknown, inputs: readonly Fields[]): boolean =>
-  inputs.some((column) => {
-    const value = column['_whole'] === true ? Number(valueAt(fact, textOf(column['field']).split('.'))) : 0;
-    return Number.isFinite(value) && value % 1 !== 0;
-  });
+function ChangedRow({ row, instead, conditions }: ChangedPlaces) {
+  return (
+    <>
+      {row}
+      {instead !== '' && <div class="soft small">in place of {instead}</div>}
+      {conditions !== '' && <div class="soft small">{conditions}</div>}
+    </>
+  );
+}
+
+interface PlacesProps {
+  readonly places: readonly Region[];
+  readonly inWords: (when: string) => string;
+}
+
+/** The first place, and the others behind a click: a row that is asked after many others has as many parts. */
+function Places({ places: [first, ...others], inWords }: PlacesProps) {
+  if (first === undefined || first.when === null) return <span class="soft">a single fact; there may be more</span>;
+  return (
+    <>
+      <code>{inWords(first.when)}</code>
+      {others.length > 0 && (
+        <details>
+          <summary class="soft">and {count(others.length, 'more place')}</summary>
+          <ul>
+            {others.map(({ when }) => (
+              <li key={when}>
+                <code>{inWords(when ?? '')}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
 
 /** What is different in two results: field by field where they are objects. */
 function Changed({ before, after }: { readonly before: unknown; readonly after: unknown }) {

@@ -115,6 +115,10 @@ describe('what may be of any kind but some texts', () => {
     expect(worded(any('product', ">= d('2027-01-01')", noDate), content)).to.equal(
       '(Product >= 2027-01-01 or Product is no date)',
     );
+    const noText = ['= false', 'is any text', 'is any number', '= null', 'is a list', 'is an object'];
+    expect(worded(any('product', 'is any date', [...noText, 'is no valid date']), content)).to.equal(
+      'Product is not true',
+    );
     const [first = '', ...rest] = noNumber;
     expect(worded(`age > 3 and ${any('product', first, rest)}`, content)).to.equal('age > 3 and Product is no number');
     const two = any('product', 'is a list', noNumber.slice(1)).replace('product is a list', 'age is a list');

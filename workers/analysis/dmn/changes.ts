@@ -36,7 +36,10 @@ export function dmnChanges(before: string, after: string, { imported, until }: M
     const change = changeOf(table, other, until);
     const reason = typeof change === 'string' ? change : change.reason;
     if (reason !== null) reasons.push(`in the table “${other.name}” ${reason}`);
-    else if (typeof change !== 'string' && change.regions.length > 0) tables.push({ nodeId: table.id, change });
+    else if (typeof change !== 'string' && change.regions.length > 0) {
+      const ruleIds = [table.table.ruleIds, other.table.ruleIds] as const;
+      tables.push({ nodeId: table.id, ruleIds, change });
+    }
   }
   return { tables, reason: reasons.join('; ') || null };
 }
