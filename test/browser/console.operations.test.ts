@@ -60,6 +60,11 @@ describe('the console for operators', () => {
       ]),
     );
     await expectAccessible(page, 'history of a deployment');
+    // Only what was there before is rolled back to.
+    const back = history.getByRole('button', { name: 'Roll back' });
+    await soon(async () => expect(await back.count()).to.equal(1));
+    await history.getByRole('row', { name: /^v1/ }).getByRole('button', { name: 'Roll back' }).click();
+    await dialog('Roll back credit/loan in Production').getByRole('button', { name: 'Roll back to v1' }).waitFor();
     await page.keyboard.press('Escape');
   });
 

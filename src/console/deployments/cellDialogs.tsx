@@ -1,7 +1,7 @@
-import { rollBackTarget } from '../../deployments/rollBackTarget.js';
+import { isRollBack } from '../../deployments/rollBackTarget.js';
 import { decisionName } from '../decisions/tree.js';
 import { Field, useField, FormDialog } from '../parts/form.js';
-import { Time, versionName } from '../parts/small.js';
+import { Button, Time, versionName } from '../parts/small.js';
 import { VersionChoice } from '../parts/versionChoice.js';
 import { Against } from '../requests/against.js';
 import type { CreateDeployment, Deployment } from '../api/types.js';
@@ -14,7 +14,7 @@ import { createDeployment } from '#openapi/forms.gen.js';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../api/client.js';
-import { usePrincipals, useSession } from '../shell/session.js';
+import { useMay, usePrincipals, useSession } from '../shell/session.js';
 
 /** Deploys a version that the person chooses; the newest is offered. */
 export function DeployDialog(props: CellDialogProps) {
@@ -54,15 +54,18 @@ function VersionField({ decisionId, environment }: VersionFieldProps) {
   );
 }
 
+interface RollBackProps extends CellDialogProps {
+  readonly target: Deployment;
+}
+
 /**
- * Puts the version before in force again, by a deployment of its own: the one that is rolled back stays in the history,
+ * Puts a version of before in force again, by a deployment of its own: the one that is rolled back stays in the history,
  * with the executions that it ran.
  */
-export function RollBackDialog(props: CellDialogProps) {
+export function RollBackDialog({ target, ...props }: RollBackProps) {
   const { decision, environment, history, principals } = props.cell;
   const [inForce] = history;
-  const target = rollBackTarget(history);
-  if (inForce === undefined || target === undefined) return null;
+  if (inForce === undefined) return null;
   return (
     <DeploymentDialog
       {...props}
@@ -80,8 +83,18 @@ export function RollBackDialog(props: CellDialogProps) {
   );
 }
 
+interface HistoryProps {
+  readonly cell: Cell;
+  readonly onClose: () => void;
+  readonly onRollBack: (target: Deployment) => void;
+}
+
 /** All that was in force of a decision in an environment, the newest first. */
-export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly onClose: () => void }) {
+export function HistoryDialog({ cell, onClose, onRollBack }: HistoryProps) {
+  const may = useMay();
+  const { history } = cell;
+  const isOffered = ({ version }: Deployment, index: number): boolean =>
+    isRollBack(history, version) && history.findIndex((each) => each.version === version) === index;
   const columns: readonly Column<Deployment>[] = [
     [
       'Version',
@@ -104,6 +117,18 @@ export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly
         </Link>
       ),
     ],
+    [
+      'Actions',
+      (deployment, index) =>
+        may('deployment:write') &&
+        isOffered(deployment, index) && (
+          <Button
+            name="Roll back"
+            aria-description={`to ${versionName(deployment.version)}`}
+            onClick={() => onRollBack(deployment)}
+          />
+        ),
+    ],
   ];
   return (
     <Dialog
@@ -112,7 +137,7 @@ export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly
       isWide
       onClose={onClose}
     >
-      <Table label="History" columns={columns} rows={cell.history} />
+      <Table label="History" columns={columns} rows={history} />
     </Dialog>
   );
 }

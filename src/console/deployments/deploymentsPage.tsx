@@ -6,7 +6,7 @@ import { decisionName } from '../decisions/tree.js';
 import { Filters, Freshness } from '../parts/list.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
-import type { Decision } from '../api/types.js';
+import type { Decision, Deployment } from '../api/types.js';
 import type { Column } from '../parts/table.js';
 import type { Loaded } from '../parts/useLoaded.js';
 import { NewRequest } from '../requests/newRequest.js';
@@ -48,6 +48,8 @@ export function DeploymentsPage() {
 interface CellAction {
   readonly about: 'deploy' | 'request' | 'roll back' | 'history';
   readonly cell: Cell;
+  /** What is rolled back to. */
+  readonly target?: Deployment | undefined;
 }
 
 const shows = [
@@ -90,7 +92,7 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
       (decision) => {
         const history = deployed.get(decision.id)?.get(environment.id) ?? [];
         const cell = { decision, environment, isProtected, history, principals: inForce.principals };
-        return <GridCell cell={cell} onAsk={(about) => setPending({ about, cell })} />;
+        return <GridCell cell={cell} onAsk={(about, target) => setPending({ about, cell, target })} />;
       },
       undefined,
       <span key={environment.id} title={environment.description ?? ''}>
@@ -135,15 +137,23 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
           onClose={close}
         />
       )}
-      {pending?.about === 'roll back' && <RollBackDialog cell={pending.cell} onClose={close} onDone={loaded.reload} />}
-      {pending?.about === 'history' && <HistoryDialog cell={pending.cell} onClose={close} />}
+      {pending?.target !== undefined && (
+        <RollBackDialog cell={pending.cell} target={pending.target} onClose={close} onDone={loaded.reload} />
+      )}
+      {pending?.about === 'history' && (
+        <HistoryDialog
+          cell={pending.cell}
+          onClose={close}
+          onRollBack={(target) => setPending({ about: 'roll back', cell: pending.cell, target })}
+        />
+      )}
     </>
   );
 }
 
 interface GridCellProps {
   readonly cell: Cell;
-  readonly onAsk: (about: CellAction['about']) => void;
+  readonly onAsk: (about: CellAction['about'], target?: Deployment) => void;
 }
 
 function GridCell({ cell: { decision, environment, isProtected, history, principals }, onAsk }: GridCellProps) {
@@ -191,7 +201,7 @@ function GridCell({ cell: { decision, environment, isProtected, history, princip
                 ? `Nothing was in force before ${versionName(inForce?.version ?? null)}.`
                 : `to ${versionName(before.version)}`
             }
-            onClick={() => before !== undefined && onAsk('roll back')}
+            onClick={() => before !== undefined && onAsk('roll back', before)}
           />
         )}
         {inForce !== undefined && (
