@@ -92,9 +92,9 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
       />
       <FileField name="File (.xlsx or .csv)" accept=".xlsx,.csv" required onFile={setFile} />
       <p class="soft small">
-        Each row is a case, each column a field of its fact; a column
-        <code>reference</code> names the case, as lists show it. The answer is the same file with what came of each row.
-        Each row is recorded as an execution, as if a system had asked.
+        Each row is a case, each column a field of its fact; a column <code>reference</code> names the case, as lists
+        show it. The answer is the same file with what came of each row. Each row is recorded as an execution, as if a
+        system had asked.
       </p>
       <div class="actions">
         <Action name="A file to fill" icon="download" work={template} />
