@@ -87,6 +87,7 @@ export function DeskPanel({
         {(tab === 'fact' || tab === 'result') && (
           <ResultRegion
             evaluation={run?.evaluation ?? null}
+            given={run?.given}
             model={run?.model ?? model}
             isEarlier={run?.fact !== fact.text}
             {...{ failure, onOpen }}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { jsonOr } from '../api/exactJson.js';
 import type { Evaluation, Model } from '../api/types.js';
 import { usePaused } from '../parts/usePaused.js';
 import type { Subject } from './subject.js';
@@ -7,6 +8,7 @@ import type { Subject } from './subject.js';
 export interface Run {
   /** As it was run. */
   readonly fact: string;
+  readonly given: unknown;
   readonly evaluation: Evaluation;
   readonly model: Model;
 }
@@ -37,7 +39,7 @@ export function useLive(subject: Pick<Subject, 'model' | 'evaluate'>): Live {
     try {
       const evaluation = await evaluate(text, signal);
       if (signal.aborted) return;
-      setRun({ fact: text, evaluation, model });
+      setRun({ fact: text, given: jsonOr(text, null), evaluation, model });
       setFailure(null);
     } catch (refused) {
       if (signal.aborted) return;

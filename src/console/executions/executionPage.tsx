@@ -6,6 +6,7 @@ import { Action, saveFile } from '../parts/action.js';
 import { May, useSession } from '../shell/session.js';
 import { PageFrame, Panel, Section, Shown, versionName, EnvironmentMark, Facts, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { decidedFirst } from '../facts/passedOn.js';
 import { ValuesOrJson } from '../parts/values.js';
 import { Link } from '../shell/address.js';
 import { InSentences } from './inSentences.js';
@@ -71,7 +72,7 @@ function Recorded({ execution }: { readonly execution: Execution }) {
             <ValuesOrJson value={execution.fact} label="Values of the fact" />
           )}
         </Panel>
-        <ResultRegion evaluation={{ ...execution, result: givenBy(execution) }} failure={null} />
+        <ResultRegion evaluation={{ ...execution, result: givenBy(execution) }} given={execution.fact} failure={null} />
       </div>
       <div class="stack">
         <Action name="Explain" isPrimary work={explain} />
@@ -157,7 +158,10 @@ function ExplanationView({ explanation, drawn, execution, keyOf }: ExplanationVi
       {!exact && (
         <section aria-label="Now" class="panel">
           <h3>What it gives now</h3>
-          <ValuesOrJson value={explanation.result} label="What it gives now" />
+          <ValuesOrJson
+            value={decidedFirst({ input: execution.fact, output: explanation.result })}
+            label="What it gives now"
+          />
         </section>
       )}
     </Section>

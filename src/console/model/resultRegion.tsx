@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
+import { decidedFirst } from '../facts/passedOn.js';
 import { sentencesOf } from '../graph/sentence.js';
 import { Failure } from '../parts/failure.js';
 import { Panel, StatusMark } from '../parts/small.js';
@@ -7,6 +8,8 @@ import { ValuesOrJson } from '../parts/values.js';
 
 interface ResultRegionProps {
   readonly evaluation: Pick<Evaluation, 'status' | 'result' | 'performance' | 'trace'> | null;
+  /** What was run. */
+  readonly given: unknown;
   /** What ran; left out where how it came about is told elsewhere. */
   readonly model?: Model;
   readonly failure: unknown;
@@ -17,7 +20,7 @@ interface ResultRegionProps {
 }
 
 /** What a run gave and how it came about, or why there is nothing to show. */
-export function ResultRegion({ evaluation, model, failure, isEarlier = false, onOpen }: ResultRegionProps) {
+export function ResultRegion({ evaluation, given, model, failure, isEarlier = false, onOpen }: ResultRegionProps) {
   const sentences = useMemo(
     () => (model === undefined ? [] : sentencesOf(model, evaluation?.trace ?? {})),
     [model, evaluation],
@@ -61,7 +64,9 @@ export function ResultRegion({ evaluation, model, failure, isEarlier = false, on
           ))}
         </ul>
       )}
-      {evaluation !== null && !isTold && <ValuesOrJson value={evaluation.result} label="What it gives" />}
+      {evaluation !== null && !isTold && (
+        <ValuesOrJson value={decidedFirst({ input: given, output: evaluation.result })} label="What it gives" />
+      )}
       {failure === null && evaluation === null && <p class="soft">Fill in a case, or take one, and run it.</p>}
     </Panel>
   );

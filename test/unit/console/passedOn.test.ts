@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decidedIn, othersIn, withOthers, withPassedOn } from '../../../src/console/facts/passedOn.js';
+import { decidedFirst, decidedIn, othersIn, withOthers, withPassedOn } from '../../../src/console/facts/passedOn.js';
 import { missedOf } from '../../../src/console/tests/coverage.js';
 import { Reaching } from '../../../src/console/tests/reaching.js';
 
@@ -26,6 +26,13 @@ describe('what a decision passes on beside what it decides', () => {
       ['share', 0.1],
     ]);
     for (const none of [undefined, null, 'a text', [1]]) expect(withOthers(test, none, said)).to.deep.equal(test);
+  });
+
+  it('comes after what is decided, where all of an answer is shown', () => {
+    const output = { age: 40, of: { zone: 'A' }, price: 5, tax: 1 };
+    expect(Object.keys(decidedFirst({ ...test, output }) as object)).to.deep.equal(['price', 'tax', 'age', 'of']);
+    for (const same of [{ price: 5, age: 41 }, null, [1], 'a text'])
+      expect(decidedFirst({ ...test, output: same })).to.deep.equal(same);
   });
 
   it('is not read again beside what is decided, unless there is nothing else', () => {
