@@ -43,6 +43,8 @@ const tabs = [
 // What is not seen at first.
 const TestsPanel = lazy(async () => (await import('./panelParts.js')).TestsPanel);
 const AnalysisPart = lazy(async () => (await import('./panelParts.js')).AnalysisPart);
+// Few decisions run others.
+const NewerRuns = lazy(async () => (await import('../analysis/newerRuns.js')).NewerRuns);
 const AuditTable = lazy(async () => (await import('../audit/auditTable.js')).AuditTable);
 
 /** What a run of a model does, beside whatever of it is open. The chosen tab stands in the address. */
@@ -105,6 +107,7 @@ export function DeskPanel({
                 </Link>
               </p>
             )}
+            {model.nodes.some(({ type }) => type === 'decisionNode') && <NewerRuns subject={subject} />}
             <AuditTable
               query={{ resourceId: decision.id }}
               state={subject.state}
