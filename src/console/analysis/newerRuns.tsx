@@ -1,4 +1,4 @@
-import { decisionName } from '../decisions/tree.js';
+import { decisionName } from '../../decisions/decisionName.js';
 import type { Subject } from '../desk/subject.js';
 import { versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';

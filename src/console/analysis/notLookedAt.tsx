@@ -1,6 +1,6 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { mostNamed, notLookedAt } from '../../changes/notLookedAt.js';
 import type { Dependency, PinnedDependency } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import type { Subject } from '../desk/subject.js';
 import { decisionMeant, namesRun } from '../graph/decisionsRun.js';
 import { useLoaded } from '../parts/useLoaded.js';

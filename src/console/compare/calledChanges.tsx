@@ -1,8 +1,8 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { useState } from 'preact/hooks';
 import { useVersions } from '../analysis/notLookedAt.js';
 import { readPinned } from '../api/pinned.js';
 import type { Differences } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { Button, count, Section, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';

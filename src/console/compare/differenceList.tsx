@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { ModelDifferences } from '../../../workers/models/compare/jdmDifferences.js';
+import { rowWords } from '../../../workers/models/narrate/conditions.js';
 import type { ChangedField, Differences, Model, ModelNode } from '../api/types.js';
-import { isObject } from '../graph/fields.js';
-import { conditionsOf } from '../graph/sentence.js';
+import { membersOf } from '../graph/fields.js';
 import { Button, count, Section } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
@@ -179,7 +179,9 @@ function rowLines(
   const [after, before] = nodes;
   // By now another row stands where one was removed.
   const isOld = change === 'removed' || after === undefined;
-  const conditions = isOld ? rowWords(before, position.from) : rowWords(after, position.to);
+  const conditions = isOld
+    ? rowWords(membersOf(before?.content), position.from)
+    : rowWords(membersOf(after.content), position.to);
   const place: Line = {
     ...{ nodeId, where, conditions, change: 'moved', place: [row] },
     ...{ before: rowNumber(position.from), after: rowNumber(position.to) },
@@ -202,13 +204,5 @@ function rowLines(
   }));
   return change === 'moved' || moved === true ? [place, ...lines] : lines;
 }
-
-function rowWords(node: ModelNode | undefined, row: number | null): string {
-  const content = node?.content;
-  const words = isObject(content) && row !== null ? conditionsOf(content, row) || 'asks for nothing' : '';
-  return words.length > mostLetters ? `${words.slice(0, mostLetters)}…` : words;
-}
-
-const mostLetters = 80;
 
 const rowNumber = (at: number | null): string => (at === null ? '' : `row ${at + 1}`);

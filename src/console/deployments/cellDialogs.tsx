@@ -1,5 +1,5 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { rollBackTarget } from '../../deployments/rollBackTarget.js';
-import { decisionName } from '../decisions/tree.js';
 import { Field, useField, FormDialog } from '../parts/form.js';
 import { Time, versionName } from '../parts/small.js';
 import { VersionChoice } from '../parts/versionChoice.js';

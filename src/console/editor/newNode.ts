@@ -1,5 +1,6 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import type { Model, ModelNode } from '../api/types.js';
-import { decisionName, lastPart } from '../decisions/tree.js';
+import { lastPart } from '../decisions/tree.js';
 import { freshName, membersOf, textOf } from '../graph/fields.js';
 import { kindName } from '../graph/kinds.js';
 import { newId } from './ids.js';
