@@ -3,6 +3,7 @@ import type { Reservation } from '../admission/byteBudget.js';
 import { html, type Html } from '../api/printed.js';
 import { changedDependencies, readVersionRunning, type ChangedDependency } from '../decisions/changedDependencies.js';
 import { requireFinished } from '../decisions/programs/requireFinished.js';
+import { decisionName } from '../decisions/decisionName.js';
 import { contentBytes, type Reading } from '../decisions/readVersion.js';
 
 export interface Comparing extends Reading {
@@ -44,10 +45,11 @@ async function calledItem(
   { key, before, after }: ChangedDependency,
   isTold: boolean,
 ): Promise<Html> {
-  if (before === null) return html`<p>It runs <em>${key}</em>, which the version before did not.</p>`;
-  if (after === null) return html`<p>It does not run <em>${key}</em> any more.</p>`;
-  if (!isTold) return html`<p><em>${key}</em>, which it runs, is another one, too.</p>`;
-  return html`<p>In <em>${key}</em>, which it runs:</p>
+  const name = decisionName(key);
+  if (before === null) return html`<p>It runs <em>${name}</em>, which the version before did not.</p>`;
+  if (after === null) return html`<p>It does not run <em>${name}</em> any more.</p>`;
+  if (!isTold) return html`<p><em>${name}</em>, which it runs, is another one, too.</p>`;
+  return html`<p>In <em>${name}</em>, which it runs:</p>
     ${await changedContent(parts, workspaceId, before, after)}`;
 }
 

@@ -1,6 +1,8 @@
 import { formatJson } from '../../workers/json/index.js';
 import type { Reply } from '../http/server/response.js';
 import { html, namedValues, printedReply, timeText, valueTold, type Html } from '../api/printed.js';
+import { decisionName, inNames } from '../decisions/decisionName.js';
+import type { DecisionEntry } from '../decisions/decisionIndex.js';
 import { findDecision } from '../decisions/decisions.store.js';
 import { environments } from '../environments/environments.store.js';
 import { named, namesOf } from '../workspaces/names.store.js';
@@ -21,10 +23,16 @@ export async function requestPage(
   const people = [request.author, request.appliedBy, ...reviews.map(({ principal }) => principal)];
   const names = await namesOf(parts.database, workspaceId, people);
   const told: Html[] = [];
-  for (const change of changes) told.push(await changeItem(parts, workspaceId, change));
+  const deployed: DecisionEntry[] = [];
+  for (const change of changes) {
+    const { decisionId } = change;
+    const decision = decisionId === undefined ? undefined : await findDecision(parts.database, workspaceId, decisionId);
+    if (decision !== undefined) deployed.push(decision);
+    told.push(await changeItem(parts, workspaceId, change, decision));
+  }
   const body = html`<h1>${title}</h1>
     <p class="under">Change request for ${environment ?? environmentId}</p>
-    ${request.notice === undefined ? [] : [html`<p class="mark">${request.notice}</p>`]}
+    ${request.notice === undefined ? [] : [html`<p class="mark">${inNames(request.notice, deployed)}</p>`]}
     ${namedValues([
       ['State', states[request.state]],
       ['Asked by', named(names, request.author)],
@@ -42,7 +50,7 @@ export async function requestPage(
       checks.length === 0
         ? html`<p>None are asked for.</p>`
         : html`<ul>
-            ${checks.map(checkItem)}
+            ${checks.map((check) => checkItem(check, deployed))}
           </ul>`
     }
     <h2>Reviews</h2>
@@ -72,18 +80,25 @@ const states: Readonly<Record<ChangeRequest['state'], string>> = {
   CLOSED: 'closed',
 };
 
-async function changeItem(parts: Comparing, workspaceId: string, change: Change): Promise<Html> {
+async function changeItem(
+  parts: Comparing,
+  workspaceId: string,
+  change: Change,
+  decision: DecisionEntry | undefined,
+): Promise<Html> {
   const { type, name = '', version = 0, decisionId = '', hosts = [], replaces } = change;
   switch (type) {
     case 'deploy': {
-      const key = (await findDecision(parts.database, workspaceId, decisionId))?.key ?? decisionId;
+      const key = decision?.key ?? decisionId;
       const before = replaces?.version;
       const instead = before === undefined ? 'for the first time' : `in place of version ${before}`;
       const details =
         before === undefined
           ? []
           : await changedVersions(parts, { workspaceId, id: decisionId, from: before, to: version });
-      return html`<li>Deploy version ${version} of <em>${key}</em>, ${instead}.${details}</li>`;
+      return html`<li>
+        Deploy version ${version} of <em title="${key}">${decisionName(key)}</em>, ${instead}.${details}
+      </li>`;
     }
     case 'variable':
       return html`<li>Set the variable <em>${name}</em> to ${valueText(change)}, ${insteadOf(replaces)}.</li>`;
@@ -104,8 +119,11 @@ const valueText = ({ secret, value }: Pick<Change, 'secret' | 'value'>): string 
 const insteadOf = (replaces: Change['replaces']): string =>
   replaces === null ? 'which is new' : `which is ${valueText(replaces)} now, or was before it`;
 
-const checkItem = ({ name, state, detail }: ChangeRequest['checks'][number]): Html =>
-  html`<li><em>${name}</em>: ${state.toLowerCase()}${detail === null ? '' : `. ${detail}`}</li>`;
+const checkItem = (
+  { name, state, detail }: ChangeRequest['checks'][number],
+  deployed: readonly DecisionEntry[],
+): Html =>
+  html`<li><em>${name}</em>: ${state.toLowerCase()}${detail === null ? '' : `. ${inNames(detail, deployed)}`}</li>`;
 
 const verdicts: Readonly<Record<Review['verdict'], string>> = {
   approve: 'approved',

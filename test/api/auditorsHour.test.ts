@@ -234,8 +234,8 @@ describe("an auditor's hour", () => {
     const page = await get(`/logic/change-requests/${made.id}`, { Accept: 'text/html' });
     expect(page.status, page.text).to.equal(200);
     for (const told of [
-      'Deploy version 2 of <em>loan.json</em>, in place of version 1.',
-      'row 2: Yearly rate in percent 5.4 → 6.6',
+      'Deploy version 2 of <em title="loan.json">loan</em>, in place of version 1.',
+      'row 2 ([620..750)): Yearly rate in percent 5.4 → 6.6',
       'a secret value',
       `${approver.principal}) approved`,
       made.digest,

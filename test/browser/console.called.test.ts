@@ -104,6 +104,25 @@ describe('a decision that runs another one', () => {
     await desk.region('Node').getByText('x * 4').waitFor();
   });
 
+  it('says among its changes that what it runs has a newer version, and nothing where it runs the newest', async () => {
+    const orderId = desk.ids.get('shop/order.json') ?? '';
+    const newer = page.getByText(/^v\d runs shop\/double v\d, of which/);
+    await desk.view.go(`/decisions/${orderId}?version=2&tab=changes`);
+    await soon(async () =>
+      expect(await newer.innerText()).to.equal(
+        'v2 runs shop/double v1, of which v2 is the newest: that comes with the next version of this one.',
+      ),
+    );
+    await desk.view.go(`/decisions/${orderId}/edit?tab=changes`);
+    await page.getByRole('table', { name: 'Audit entries' }).waitFor();
+    await soon(async () => expect(await newer.count()).to.equal(0));
+    await desk.scene.decision('shop/double.json', doubling(4));
+    await desk.view.go(`/decisions/${orderId}?version=3`);
+    await desk.view.go(`/decisions/${orderId}/edit?tab=changes`);
+    await newer.getByRole('link', { name: 'v3', exact: true }).waitFor();
+    await soon(async () => expect(await newer.innerText()).to.contain('v3 runs shop/double v2, of which v3'));
+  });
+
   it('shows within it what a run did there', async () => {
     const orderId = desk.ids.get('shop/order.json') ?? '';
     await desk.view.go(`/decisions/${orderId}?version=3&node=call`);

@@ -252,10 +252,13 @@ describe('the graph of a model on the desk', () => {
     await button('Decision').dblclick();
     await page.getByRole('combobox', { name: 'Decision', exact: true }).selectOption('loan.json');
     await page.getByLabel('debts', { exact: true }).waitFor();
+    const name = desk.region('Node').getByRole('textbox', { name: 'Name', exact: true });
+    await soon(async () => expect(await name.inputValue()).to.equal('loan'));
     await page.getByText('Settings', { exact: true }).click();
     // All of it is in sight, and takes a click.
     await page.getByRole('textbox', { name: 'Write under this path' }).click();
     await button('Undo').click();
     await page.getByLabel('debts', { exact: true }).waitFor({ state: 'detached' });
+    await soon(async () => expect(await name.inputValue()).to.equal('Decision'));
   });
 });

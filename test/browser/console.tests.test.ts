@@ -61,6 +61,12 @@ describe('tests, analysis and audit trail in the console', () => {
   const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
   const row = (name: string): Locator => page.getByRole('table', { name: 'Tests' }).getByRole('row', { name });
 
+  const expectKept = async (text: string): Promise<void> => {
+    for (const name of ['Fact', 'Result', 'Analysis', 'Changes', 'Tests']) await tab(name).click();
+    await row('test 2').waitFor();
+    await soon(async () => expect(await page.getByText(text).count()).to.equal(1));
+  };
+
   const keep = async (): Promise<void> => {
     await button('Keep as working copy').click();
     await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
@@ -113,6 +119,12 @@ describe('tests, analysis and audit trail in the console', () => {
     await soon(async () => expect(await page.getByRole('textbox', { name: /row 1/ }).count()).to.equal(0));
   });
 
+  it('what tests of a version gave, and what none reaches, stays while other tabs are looked at', async () => {
+    await expectKept('2 passed');
+    await region('Coverage').getByText('no test comes here').waitFor();
+    await region('Node').getByRole('row').filter({ hasText: 'not tested' }).first().waitFor();
+  });
+
   it('one is written from a recorded execution, changed by form, and says what differs', async () => {
     await view.go(`/decisions/${loanId}/edit?tab=tests`);
     await button('Add test').click();
@@ -138,6 +150,7 @@ describe('tests, analysis and audit trail in the console', () => {
     await change.waitFor({ state: 'detached' });
     await button('Run all').click();
     await page.getByText('3 passed').waitFor();
+    await expectKept('3 passed');
   });
 
   it('suggested ones reach the rest', async () => {

@@ -1,6 +1,6 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { mostNamed, notLookedAt } from '../../changes/notLookedAt.js';
 import type { Dependency, PinnedDependency } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import type { Subject } from '../desk/subject.js';
 import { decisionMeant, namesRun } from '../graph/decisionsRun.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -8,7 +8,7 @@ import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 
 /** A decision that another one runs; of a saved version with the content that it keeps. */
-type Run = Dependency & Partial<PinnedDependency>;
+export type Run = Dependency & Partial<PinnedDependency>;
 
 /** Which decisions what is told of a version says nothing of, each a link to its own analysis; nothing where it runs none. */
 export function NotLookedAt({ runs }: { readonly runs: readonly Run[] }) {

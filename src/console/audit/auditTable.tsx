@@ -1,3 +1,4 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import type { Given } from '../api/operations.js';
 import type { AuditEntry } from '../api/types.js';
 import { type Filter, List } from '../parts/list.js';
@@ -10,7 +11,6 @@ import type { ComponentChildren } from 'preact';
 import { isObject, wordsIn } from '../graph/fields.js';
 import { usePrincipals } from '../shell/session.js';
 import { ValuesLine } from '../parts/values.js';
-import { decisionName } from '../decisions/tree.js';
 import { isOfCopy } from './whereKept.js';
 import { WhichCells } from './whichCells.js';
 import { kinds, verbs, auditKinds } from '../parts/auditWords.js';

@@ -1,12 +1,13 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { useState } from 'preact/hooks';
 import { useVersions } from '../analysis/notLookedAt.js';
 import { readPinned } from '../api/pinned.js';
 import type { Differences } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { Button, count, Section, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
-import { DifferenceTable, linesOf } from './differenceList.js';
+import { linesOf } from './differenceLines.js';
+import { DifferenceTable } from './differenceList.js';
 import { nodeOf } from './pointerWords.js';
 
 /** Two versions of a decision, 0 for its working copy. */

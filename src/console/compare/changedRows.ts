@@ -1,6 +1,6 @@
+import { rowWords } from '../../../workers/models/narrate/conditions.js';
 import type { Analysis, Model, ModelNode } from '../api/types.js';
 import { fieldPath, membersOf, rowNumbers, rowsOf, ruleIdOf, textOf, valueAt, type Fields } from '../graph/fields.js';
-import { conditionsOf } from '../graph/sentence.js';
 
 type Change = NonNullable<Analysis['change']>;
 type Region = Change['regions'][number];
@@ -61,7 +61,7 @@ function numbersOf(node: ModelNode | undefined, ids: readonly string[]): string 
 
 function conditionsIn(node: ModelNode | undefined, id: string): string {
   const row = rowOf(node, id);
-  return row < 0 ? '' : conditionsOf(membersOf(node?.content), row) || 'asks for nothing';
+  return rowWords(membersOf(node?.content), row < 0 ? null : row);
 }
 
 /** Whether the fact of a place has a fraction where its author has said that whole numbers come alone. */

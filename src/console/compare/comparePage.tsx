@@ -1,7 +1,7 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { useMemo } from 'preact/hooks';
 import type { Operations } from '../api/operations.js';
 import type { Change, Differences, VersionWithContent } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { ModelView } from '../graph/modelView.js';
 import { Choice } from '../parts/entries.js';
 import { lazy } from '../parts/failure.js';

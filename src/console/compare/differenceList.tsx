@@ -1,14 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { ModelDifferences } from '../../../workers/models/compare/jdmDifferences.js';
-import type { ChangedField, Differences, Model, ModelNode } from '../api/types.js';
-import { isObject } from '../graph/fields.js';
-import { conditionsOf } from '../graph/sentence.js';
+import type { Differences, Model } from '../api/types.js';
 import { Button, count, Section } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
-import { columnLines, type DifferenceLine } from './columnLines.js';
-import { columnNameOf, nodeOf, pointerWords } from './pointerWords.js';
-import { testLines } from './testLines.js';
+import { linesOf, sameIn, type Line } from './differenceLines.js';
+import { nodeOf } from './pointerWords.js';
 
 interface DifferenceListProps {
   readonly differences: Differences;
@@ -19,18 +15,8 @@ interface DifferenceListProps {
   readonly onChoose: (node: string) => void;
 }
 
-/** One line of the list: a field, a cell or a thing that came or went. */
-interface Line extends DifferenceLine {
-  readonly nodeId: string | null;
-  /** What the row asks for, so that somebody knows which one it is. */
-  readonly conditions?: string;
-  /** Of a row: its id, and the column of a cell; the numbers of rows are others in another model. */
-  readonly place?: readonly string[];
-}
-
 /** Every difference in words; what changes no result (a place on the canvas) comes last. */
 export function DifferenceList({ differences, before: old, after: young, isOfOwn, onChoose }: DifferenceListProps) {
-  const nodesOf: NodesOf = (id) => [nodeOf(young, id), nodeOf(old, id)];
   const lines = linesOf(differences, { before: old, after: young });
   const moved = differences.nodes.filter(({ change }) => change === 'moved').length;
   if (lines.length === 0) {
@@ -46,7 +32,11 @@ export function DifferenceList({ differences, before: old, after: young, isOfOwn
       <DifferenceTable
         lines={lines}
         nodeOf={(nodeId) => (
-          <Button name={nameIn(nodesOf(nodeId)) ?? nodeId} class="quiet" onClick={() => onChoose(nodeId)} />
+          <Button
+            name={(nodeOf(young, nodeId) ?? nodeOf(old, nodeId))?.name ?? nodeId}
+            class="quiet"
+            onClick={() => onChoose(nodeId)}
+          />
         )}
       />
       {moved > 0 && <p class="soft small">{count(moved, 'node')} moved on the canvas, which changes no result.</p>}
@@ -90,17 +80,6 @@ export function DifferenceTable({ label = 'Differences', lines, most, nodeOf: sh
   return <Table {...{ label, columns, most }} rows={lines} />;
 }
 
-/** What another model has at the place of a line, or of the row that the line is of. */
-function sameIn(mine: readonly Line[], { nodeId, where, place }: Line): Line | undefined {
-  const own = mine.filter((line) => line.nodeId === nodeId);
-  if (place === undefined) return own.find((line) => line.where === where);
-  const [row, column] = place;
-  return (
-    own.find((line) => line.place?.[0] === row && line.place?.[1] === column) ??
-    own.find((line) => line.place?.[0] === row && line.change === 'removed')
-  );
-}
-
 const Mine = ({ of }: { readonly of: Line | undefined }) =>
   of?.change === 'removed' ? <span class="mark bad">removed</span> : <Value value={of?.after} />;
 
@@ -118,97 +97,3 @@ function Value({ value }: { readonly value: unknown }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return <code title={text.slice(0, 2000)}>{text.length > 300 ? `${text.slice(0, 300)}…` : text}</code>;
 }
-
-/** A node as it is and as it was, as far as it is there. */
-type NodesOf = (id: string | null) => readonly [after: ModelNode | undefined, before: ModelNode | undefined];
-
-const nameIn = ([after, before]: ReturnType<NodesOf>): string | undefined => after?.name ?? before?.name;
-
-/** Every difference but those on the canvas, rows first. @param after as far as it is known */
-export function linesOf(
-  { nodes, edges, rows, fields = [] }: ModelDifferences,
-  { before: old, after: young }: { readonly before: Model; readonly after: Model | null },
-): Line[] {
-  const nodesOf: NodesOf = (id) => [young === null ? undefined : nodeOf(young, id), nodeOf(old, id)];
-  const nodeLines = nodes
-    .filter(({ change }) => change !== 'moved')
-    .flatMap(({ id, change, fields: own }): Line[] => {
-      const [after, before] = nodesOf(id);
-      return change === 'changed'
-        ? own.flatMap((field): Line[] => {
-            const list = /^\/content\/(inputs|outputs)$/.exec(field.pointer)?.[1];
-            if (list === 'inputs' || list === 'outputs')
-              return columnLines(list, field.before, field.after).map((line) => ({ nodeId: id, ...line }));
-            const holder = field.after === undefined ? before : (after ?? before);
-            return [fieldLine(id, field, pointerWords(holder, field.pointer))];
-          })
-        : [{ nodeId: id, where: 'the node', change, before: undefined, after: undefined }];
-    });
-  const edgeLines = edges
-    .filter(({ change }) => change !== 'moved')
-    .map(({ change, source, target }): Line => {
-      const where = `edge to ${nameIn(nodesOf(target)) ?? target ?? '?'}`;
-      return { nodeId: source, where, change, before: undefined, after: undefined };
-    });
-  const ofTests = young === null ? [] : fields.filter(({ pointer }) => /^\/?tests(\/|$)/.test(pointer));
-  const tests = ofTests.length === 0 ? [] : testLines(old.tests, young?.tests);
-  const modelLines = [
-    ...fields
-      .filter((field) => !ofTests.includes(field))
-      .map((field) => fieldLine(null, field, pointerWords(young ?? old, field.pointer))),
-    ...tests.map((line): Line => ({ nodeId: null, ...line })),
-  ];
-  return [...rows.flatMap((row) => rowLines(row, nodesOf(row.nodeId))), ...nodeLines, ...edgeLines, ...modelLines];
-}
-
-const fieldLine = (nodeId: string | null, { before, after }: ChangedField, where: string): Line => ({
-  nodeId,
-  where,
-  change: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',
-  before,
-  after,
-});
-
-function rowLines(
-  { nodeId, ruleId, change, moved, position, cells }: ModelDifferences['rows'][number],
-  nodes: ReturnType<NodesOf>,
-): Line[] {
-  const at = position.to ?? position.from ?? 0;
-  const where = `row ${at + 1}`;
-  const row = ruleId ?? where;
-  const [after, before] = nodes;
-  // By now another row stands where one was removed.
-  const isOld = change === 'removed' || after === undefined;
-  const conditions = isOld ? rowWords(before, position.from) : rowWords(after, position.to);
-  const place: Line = {
-    ...{ nodeId, where, conditions, change: 'moved', place: [row] },
-    ...{ before: rowNumber(position.from), after: rowNumber(position.to) },
-  };
-  const filled = cells.filter(({ before = '', after = '' }) => before !== '' || after !== '');
-  // A row that came or went is one difference, however many cells it has.
-  if (change === 'added' || change === 'removed') {
-    const side = change === 'added' ? 'after' : 'before';
-    const cellsOf = Object.fromEntries(filled.map((cell) => [columnNameOf(nodes, cell.column), cell[side]]));
-    return [{ nodeId, where, conditions, change, place: [row], before: undefined, after: undefined, [side]: cellsOf }];
-  }
-  const lines = filled.map(({ column, before, after }) => ({
-    nodeId,
-    where: `${where}, ${columnNameOf(nodes, column)}`,
-    place: [row, column],
-    conditions,
-    change,
-    before,
-    after,
-  }));
-  return change === 'moved' || moved === true ? [place, ...lines] : lines;
-}
-
-function rowWords(node: ModelNode | undefined, row: number | null): string {
-  const content = node?.content;
-  const words = isObject(content) && row !== null ? conditionsOf(content, row) || 'asks for nothing' : '';
-  return words.length > mostLetters ? `${words.slice(0, mostLetters)}…` : words;
-}
-
-const mostLetters = 80;
-
-const rowNumber = (at: number | null): string => (at === null ? '' : `row ${at + 1}`);

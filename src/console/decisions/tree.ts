@@ -1,7 +1,5 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import type { Decision } from '../api/types.js';
-
-/** What people read of a key: that most models are JSON says nothing to them. */
-export const decisionName = (key: string): string => key.replace(/\.json$/, '');
 
 /** A line of the tree of keys: a folder, or a decision in it. */
 export type Line =

@@ -1,5 +1,5 @@
 import { isRollBack } from '../../deployments/rollBackTarget.js';
-import { decisionName } from '../decisions/tree.js';
+import { decisionName } from '../../decisions/decisionName.js';
 import { Field, useField, FormDialog } from '../parts/form.js';
 import { Button, Time, versionName } from '../parts/small.js';
 import { VersionChoice } from '../parts/versionChoice.js';

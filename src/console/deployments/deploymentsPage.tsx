@@ -1,8 +1,8 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { createEnvironment } from '#openapi/forms.gen.js';
 import { useMemo, useState } from 'preact/hooks';
 import { rollBackTarget } from '../../deployments/rollBackTarget.js';
 import { DecisionTree, useFound } from '../decisions/folders.js';
-import { decisionName } from '../decisions/tree.js';
 import { Filters, Freshness } from '../parts/list.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';

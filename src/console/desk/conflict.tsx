@@ -1,6 +1,7 @@
 import { permitted } from '../api/client.js';
 import type { Model } from '../api/types.js';
-import { DifferenceTable, linesOf } from '../compare/differenceList.js';
+import { linesBeside, linesOf } from '../compare/differenceLines.js';
+import { DifferenceTable } from '../compare/differenceList.js';
 import { nodeOf } from '../compare/pointerWords.js';
 import { loadPart } from '../parts/loadPart.js';
 import { Principal } from '../parts/principals.js';
@@ -33,15 +34,11 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
       const comparing = loadPart(import('../../../workers/models/compare/jdmDifferences.js'));
       const [found, entries, { compareJdm }] = await Promise.all([readStored(api, id), told, comparing]);
       const changesTo = (after: Model) => linesOf(compareJdm(begun, after), { before: begun, after });
-      const without = (lines: ReturnType<typeof changesTo>, others: typeof lines) => {
-        const known = new Set(others.map((line) => JSON.stringify(line)));
-        return lines.filter((line) => !known.has(JSON.stringify(line)));
-      };
       // What I changed to the same end goes with neither.
       const mine = changesTo(draft.model);
-      const lines = without(changesTo(found.content), mine);
+      const lines = linesBeside(changesTo(found.content), mine);
       const both = base === null ? null : mergedModel(begun, draft.model, found.content);
-      const lost = both === null ? [] : without(lines, changesTo(both));
+      const lost = both === null ? [] : linesBeside(lines, changesTo(both));
       return { found, lines, mine, both, lost, entry: entries?.data[0] };
     },
     [api, id, draft.model],

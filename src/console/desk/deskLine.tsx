@@ -1,6 +1,6 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
 import { Overflow } from '../parts/menu.js';
 import { Button, useHeading, versionName } from '../parts/small.js';

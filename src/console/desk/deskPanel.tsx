@@ -7,6 +7,7 @@ import { Loading } from '../parts/small.js';
 import { Tabs } from '../parts/tabs.js';
 import { Link, useRouter } from '../shell/address.js';
 import type { Missed } from '../tests/coverage.js';
+import { useTrying } from '../tests/useTrying.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { useLayout } from './layout.js';
 import type { Subject } from './subject.js';
@@ -42,6 +43,8 @@ const tabs = [
 // What is not seen at first.
 const TestsPanel = lazy(async () => (await import('./panelParts.js')).TestsPanel);
 const AnalysisPart = lazy(async () => (await import('./panelParts.js')).AnalysisPart);
+// Few decisions run others.
+const NewerRuns = lazy(async () => (await import('../analysis/newerRuns.js')).NewerRuns);
 const AuditTable = lazy(async () => (await import('../audit/auditTable.js')).AuditTable);
 
 /** What a run of a model does, beside whatever of it is open. The chosen tab stands in the address. */
@@ -61,6 +64,7 @@ export function DeskPanel({
   const tab = tabs.find(([id]) => id === query.get('tab'))?.[0] ?? 'fact';
   const setTab = (id: typeof tab): void => setQuery({ tab: id === 'fact' ? null : id }, true);
   const [width, setWidth] = useLayout('panelWidth');
+  const trying = useTrying(model);
   const { run, failure } = live;
   const onOpen = (nodeId: string, row?: number): void =>
     onSeek({ nodeId, cell: row === undefined ? null : { row, column: '' } });
@@ -93,7 +97,7 @@ export function DeskPanel({
             {...{ failure, onOpen }}
           />
         )}
-        {tab === 'tests' && <TestsPanel {...{ subject, run, tested, onOpen, onMissed }} onFact={runFact} />}
+        {tab === 'tests' && <TestsPanel {...{ subject, run, tested, trying, onOpen, onMissed }} onFact={runFact} />}
         {tab === 'analysis' && <AnalysisPart {...{ subject, analysed, onSeek, onAddRow }} onRun={runFact} />}
         {tab === 'changes' && (
           <>
@@ -104,6 +108,7 @@ export function DeskPanel({
                 </Link>
               </p>
             )}
+            {model.nodes.some(({ type }) => type === 'decisionNode') && <NewerRuns subject={subject} />}
             <AuditTable
               query={{ resourceId: decision.id }}
               state={subject.state}

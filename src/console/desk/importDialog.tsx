@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { compareJdm } from '../../../workers/models/compare/jdmDifferences.js';
 import type { FilePart, Model, TableImport } from '../api/types.js';
-import { DifferenceTable, linesOf } from '../compare/differenceList.js';
+import { linesOf } from '../compare/differenceLines.js';
+import { DifferenceTable } from '../compare/differenceList.js';
 import { titleRow } from '../editor/fileFaults.js';
 import { FileFindings } from '../editor/fileFindings.js';
 import { partWith, type FileModel } from '../editor/fileModel.js';

@@ -5,6 +5,7 @@ import { worded } from '../analysis/worded.js';
 import type { Fault, Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
+import { withDecision } from '../editor/newNode.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
 import type { SoughtCell } from '../editor/soughtCell.js';
 import { wordsOf, type KnownOfDraft } from '../editor/words.js';
@@ -125,7 +126,11 @@ export function NodePane(props: NodePaneProps) {
         words={(field, before) =>
           before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words
         }
-        onContent={(content, step) => edit((before) => withContent(before, node.id, content), step)}
+        onContent={(content, step) => {
+          // A key that is typed is none yet: only what is chosen is a step by itself.
+          const put = step === null ? withDecision : withContent;
+          edit((before) => put(before, node.id, content), step);
+        }}
         onAbandon={draft.abandon}
       />
     </section>

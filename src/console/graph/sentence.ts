@@ -1,3 +1,4 @@
+import { conditionsOf, plain } from '../../../workers/models/narrate/conditions.js';
 import { whatWasMissing } from '../../../workers/models/narrate/missing.js';
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { isObject, membersOf, rowsOf, someOf, textOf, valueAt, type Fields } from './fields.js';
@@ -177,24 +178,3 @@ const rowsText = (rows: readonly number[]): string =>
     rows.map((row) => row + 1),
     mostRows,
   )}`;
-
-/** The conditions of a row, as people write them: quotes and brackets are for the machine. */
-export function conditionsOf(content: Readonly<Record<string, unknown>>, row: number): string {
-  const rule = rowsOf(content, 'rules')[row] ?? {};
-  return (
-    rowsOf(content, 'inputs')
-      .map((column) => textOf(rule[textOf(column['id'])]).trim())
-      // A dash of DMN is a cell that asks for nothing.
-      .filter((cell) => cell !== '' && cell !== '-')
-      .map(plain)
-      .join(', ')
-  );
-}
-
-const plain = (cell: string): string =>
-  cell
-    .replaceAll(/(?:\b(?:d|date|time|date and time|duration)\(\s*("[^"]*"|'[^']*')\s*\)|@("[^"]*"))/g, '$1$2')
-    .replaceAll(/(["'])((?:(?!\1).)*)\1/g, '$2')
-    .replace(/^\[\s*([^[\]]+?)\s*\.\.\s*([^[\]]+?)\s*\]$/, '$1–$2')
-    .replaceAll('>=', '≥')
-    .replaceAll('<=', '≤');

@@ -1,9 +1,9 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { FileField } from '../parts/fileField.js';
 import { createDecision, deleteDecision, updateDecision } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { documentIn } from '../api/contents.js';
 import type { Decision, Model } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { permitted } from '../api/client.js';
 import { allOf } from '../graph/fields.js';
 import { versionName } from '../parts/small.js';

@@ -1,8 +1,9 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { useMemo, useState } from 'preact/hooks';
 import { fileOf } from '../api/contents.js';
 import type { Decision, Evaluation, Fault, Version, VersionWithContent } from '../api/types.js';
 import { pairOf } from '../compare/pair.js';
-import { decisionName, lastPart } from '../decisions/tree.js';
+import { lastPart } from '../decisions/tree.js';
 import { DeskPanel } from '../desk/deskPanel.js';
 import { useLive } from '../desk/useLive.js';
 import { useFact, useSchemas } from '../facts/useFact.js';

@@ -1,8 +1,8 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { setMeasured } from '#openapi/forms.gen.js';
 import { useMemo } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Deployment, Environment, Measurements, Monitor, Replay } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { readRouted } from '../deployments/inForce.js';
 import { Choice } from '../parts/entries.js';
 import { Field, PageForm } from '../parts/form.js';

@@ -1,6 +1,6 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { createShadow } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
-import { decisionName } from '../decisions/tree.js';
 import { Choice } from '../parts/entries.js';
 import { Field, FormDialog } from '../parts/form.js';
 import type { Names } from '../parts/useNames.js';

@@ -1,6 +1,6 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { allOf, isObject } from '../graph/fields.js';
 import { Link } from '../shell/address.js';
 import { kinds, verbs } from './auditWords.js';

@@ -1,6 +1,6 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { permitted } from '../api/client.js';
 import type { Decision, Environment } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { useSession } from '../shell/session.js';
 import { useLoaded, type Loaded } from './useLoaded.js';
 

@@ -1,3 +1,4 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import { useMemo, useState } from 'preact/hooks';
 import type { Decision, Environment, Replay } from '../api/types.js';
 import { List, localText } from '../parts/list.js';
@@ -11,7 +12,6 @@ import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/address.js';
 import { ReplayStatus } from './report.js';
 import { createReplay } from '#openapi/forms.gen.js';
-import { decisionName } from '../decisions/tree.js';
 import { Choice, TextField } from '../parts/entries.js';
 import { useSchemas } from '../facts/useFact.js';
 import { resultFields } from '../outcomes/resultFields.js';

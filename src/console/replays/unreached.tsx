@@ -1,6 +1,6 @@
+import { conditionsOf } from '../../../workers/models/narrate/conditions.js';
 import type { Model, ReplayReport } from '../api/types.js';
 import { membersOf, rowsOf, ruleIdOf, textOf } from '../graph/fields.js';
-import { conditionsOf } from '../graph/sentence.js';
 import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';

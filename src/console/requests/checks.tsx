@@ -1,3 +1,4 @@
+import { inNames } from '../../decisions/decisionName.js';
 import { useState } from 'preact/hooks';
 import type { ChangeApprovals, ChangeRequest } from '../api/types.js';
 import { Button, Section, Time } from '../parts/small.js';
@@ -5,7 +6,6 @@ import type { Names } from '../parts/useNames.js';
 import { Link } from '../shell/address.js';
 import { Reports, Unreached, useReports } from './reports.js';
 import { Principal } from '../parts/principals.js';
-import { inNames } from './words.js';
 
 const tones = { PASSED: 'good', FAILED: 'bad', PENDING: '' } as const;
 
@@ -25,7 +25,8 @@ export function Checks({ request, names }: ChecksProps) {
       <ul>
         {request.checks.map(({ name, state, detail, replayId }, index) => (
           <li key={index}>
-            {name} <span class={`mark ${tones[state]}`}>{state}</span> {detail !== null && inNames(detail, names)}{' '}
+            {name} <span class={`mark ${tones[state]}`}>{state}</span>{' '}
+            {detail !== null && inNames(detail, names.decisions)}{' '}
             {replayId !== undefined && <Link to={`/replays/${replayId}`}>Replay</Link>}
           </li>
         ))}

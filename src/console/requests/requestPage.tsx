@@ -1,5 +1,6 @@
 import { applyChangeRequest, reviewChangeRequest } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
+import { inNames } from '../../decisions/decisionName.js';
 import { permitted } from '../api/client.js';
 import type { ChangeApprovals, ChangeRequest, Protection } from '../api/types.js';
 import { Action, saveFile } from '../parts/action.js';
@@ -18,7 +19,7 @@ import { useMay, useSession } from '../shell/session.js';
 import { AskAgain } from './askAgain.js';
 import { Checks, Reviews } from './checks.js';
 import { Deployed } from './deployed.js';
-import { inNames, missingOf, isUndecided, replacingText, StateMark } from './words.js';
+import { missingOf, isUndecided, replacingText, StateMark } from './words.js';
 
 /** One request: what it would change, what was found of it, what was said, and the buttons to decide. */
 export function RequestPage({ id }: { readonly id: string }) {
@@ -81,7 +82,7 @@ function Shape({ request, approvals, protection, names, onChange }: ShapeProps) 
       <p role="status">
         <StateMark state={request.state} /> {missing.length > 0 && <>Still missing: {missing.join('; ')}.</>}
       </p>
-      {request.notice !== undefined && <p class="fault warning">{inNames(request.notice, names)}</p>}
+      {request.notice !== undefined && <p class="fault warning">{inNames(request.notice, names.decisions)}</p>}
       {isOpen && <Decide {...{ request, approvals, protection, names, missing, onChange }} />}
       <AskAgain key={request.id} {...{ request, names }} />
       <RequestFacts request={request} names={names} />

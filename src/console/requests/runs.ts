@@ -1,5 +1,5 @@
+import { decisionName } from '../../decisions/decisionName.js';
 import type { Dependency } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { someOf } from '../graph/fields.js';
 import { versionName } from '../parts/small.js';
 

@@ -1,6 +1,5 @@
 import { shortJson } from '../api/exactJson.js';
 import type { ChangeApprovals, ChangeRequest, Protection } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { versionName, count } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 
@@ -19,14 +18,6 @@ export const StateMark = ({ state }: Pick<ChangeRequest, 'state'>) => (
 /** It can still be approved, or applied. */
 export const isUndecided = ({ state }: Pick<ChangeRequest, 'state'>): boolean =>
   state === 'OPEN' || state === 'APPROVED';
-
-/** What the service says of decisions by their keys, with their names. */
-export const inNames = (text: string, { decisions }: Pick<Names, 'decisions'>): string =>
-  decisions.reduce(
-    (told, { key }) =>
-      [':', ','].reduce((each, end) => each.replaceAll(`${key}${end} `, `${decisionName(key)}${end} `), told),
-    text,
-  );
 
 type Change = ChangeRequest['changes'][number];
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { formatJson, parseJson } from '../api/exactJson.js';
 import type { Model, ModelTest } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
@@ -12,6 +12,7 @@ import { useWork } from '../parts/useWork.js';
 import { freshTestName, missedOf, type Missed } from './coverage.js';
 import { TestsTable, type TestOutcome } from './failedTests.js';
 import { howOf } from './how.js';
+import type { TryingState } from './useTrying.js';
 import type { Fields } from '../graph/fields.js';
 
 // Few decisions run others.
@@ -28,6 +29,8 @@ interface TestsPanelProps {
   readonly run: Run | null;
   /** What they gave before a version was saved. */
   readonly tested: Tested | null;
+  /** What came of them here, which is kept while other tabs are looked at. */
+  readonly trying: TryingState;
   /** @param fact JSON, which is run */
   readonly onFact: (fact: string) => void;
   readonly onOpen: (nodeId: string) => void;
@@ -35,26 +38,20 @@ interface TestsPanelProps {
   readonly onMissed: ((missed: Missed | null) => void) | undefined;
 }
 
-/** What came of the tests, and of which model. */
-interface Tried {
-  readonly of: Model;
-  readonly each: ReadonlyMap<number, TestOutcome>;
-  readonly missed: Missed | null;
-}
-
 /** The tests that a model carries: run, and of a draft changed, undone and saved as all of it. */
-export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: TestsPanelProps) {
+export function TestsPanel({ subject, run, tested, trying, onFact, onOpen, onMissed }: TestsPanelProps) {
   const { api } = useSession();
   const { model, version, evaluate, edit } = subject;
   const { key, id } = subject.decision;
   const tests = model.tests ?? [];
-  const [own, setTried] = useState<Tried | null>(null);
+  const { tried: own, setTried } = trying;
   const [open, setOpen] = useState<number | 'suggest' | 'take' | null>(null);
   const { busy, failure, run: attempt } = useWork();
-  const running = useRef(new AbortController());
-  // What comes of a draft that is another one by now says nothing.
-  useEffect(() => () => running.current.abort(), [model]);
-  useEffect(() => () => onMissed?.(null), []);
+  const ownMissed = own?.of === model ? own.missed : null;
+  useEffect(() => {
+    onMissed?.(ownMissed);
+    return () => onMissed?.(null);
+  }, [ownMissed]);
   const put = (change: (tests: readonly ModelTest[]) => readonly ModelTest[]): void =>
     edit?.((before) => ({ ...before, tests: change(before.tests ?? []) }));
   /** On the draft as it is now: the last run may be of one before. */
@@ -63,16 +60,15 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
     put((before) => [...before, { name: freshTestName(before), input: parseJson(fact), output: result }]);
   };
   const runAll = async (): Promise<void> => {
-    running.current = new AbortController();
+    const signal = trying.begin();
     if (version !== null) {
       const report = await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } });
       const missed = missedOf(model, report);
       const outcomes = outcomesIn(report);
       setTried({ of: model, each: outcomes, missed });
-      onMissed?.(missed);
       for (const [at, outcome] of [...outcomes].filter(([, { passed }]) => !passed).slice(0, mostTold)) {
         // What differs is told without it, too.
-        const ran = await evaluate(JSON.stringify(tests[at]?.input), running.current.signal).catch(() => null);
+        const ran = await evaluate(JSON.stringify(tests[at]?.input), signal).catch(() => null);
         outcomes.set(at, { ...outcome, how: howOf(model, ran?.trace) });
       }
       setTried({ of: model, each: new Map(outcomes), missed });
@@ -80,7 +76,7 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
     }
     setTried({ of: model, each: new Map(), missed: null });
     const { tryTests } = await loadPart(import('./draftParts.js'));
-    const coverage = await tryTests(api, { key, model, signal: running.current.signal }, (index, result) =>
+    const coverage = await tryTests(api, { key, model, signal }, (index, result) =>
       setTried((before) => ({ of: model, each: new Map([...(before?.each ?? []), [index, result]]), missed: null })),
     );
     if (coverage !== null) setTried((before) => before && { ...before, missed: missedOf(before.of, { coverage }) });

@@ -45,8 +45,8 @@ describe('the page to print of a change request', () => {
     await scene.write('shop/rates.json', table('12'));
     await save();
     expect(await asked(2)).to.equal(
-      'What changes Deploy version 2 of shop/all.json , in place of version 1. ' +
-        'Its own content is the same. In shop/rates.json , which it runs: Table row 2: fee 10 → 12',
+      'What changes Deploy version 2 of shop/all , in place of version 1. ' +
+        'Its own content is the same. In shop/rates , which it runs: Table row 2 (asks for nothing): fee 10 → 12',
     );
   });
 
@@ -54,14 +54,14 @@ describe('the page to print of a change request', () => {
     await scene.write('shop/all.json', calling('./same.json'));
     await save();
     const told = await asked(2);
-    expect(told).to.include('It runs shop/same.json , which the version before did not.');
-    expect(told).to.include('It does not run shop/rates.json any more.');
+    expect(told).to.include('It runs shop/same , which the version before did not.');
+    expect(told).to.include('It does not run shop/rates any more.');
   });
 
   it('says that nothing is otherwise where that is so', async () => {
     await save();
     expect(await asked(2)).to.equal(
-      'What changes Deploy version 2 of shop/all.json , in place of version 1. Both have the same content.',
+      'What changes Deploy version 2 of shop/all , in place of version 1. Both have the same content.',
     );
   });
 });

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Model, Trace } from '../../../src/console/api/types.js';
 import { compile, type Program, type Value } from '../../../workers/engine/index.js';
 import { frozen } from '../../support/engine.js';
-import { conditionsOf, sentencesOf } from '../../../src/console/graph/sentence.js';
+import { sentencesOf } from '../../../src/console/graph/sentence.js';
+import { conditionsOf } from '../../../workers/models/narrate/conditions.js';
 
 describe('the conditions of a row are told as people write them', () => {
   for (const [cell, words] of [

@@ -38,7 +38,7 @@ describe('changes in words', () => {
     const { changes, left } = changesInWords({ kind: 'changesInWords', from, to });
     expect(left).to.equal(0);
     expect(changes.find(({ node }) => node === 'Rates')?.sentences).to.deep.equal([
-      'row 1: Score > 5 → > 6',
+      'row 1 (> 6): Score > 5 → > 6',
       'row 3 was added: Score < 1, rate 9',
     ]);
     const moved = model([
@@ -46,13 +46,29 @@ describe('changes in words', () => {
       { _id: '1', i: '> 5', o: '1' },
     ]);
     expect(changesInWords({ kind: 'changesInWords', from, to: moved }).changes[0]?.sentences).to.deep.equal([
-      'row 1 (row 2 before): rate 2 → 3',
+      'row 1 (asks for nothing; row 2 before): rate 2 → 3',
     ]);
     expect(changes.map(({ node, cells }) => [node, cells])).to.deep.include.members([
       ['Rates', 1],
       ['Sum', 0],
     ]);
     expect(changes.find(({ node }) => node === 'Sum')?.sentences.join()).to.include('“a + 1” → “a + 2”');
+  });
+
+  it('say what a row asks for, which was changed or moved, as the screen does', () => {
+    const rows = ['[25..45]', '"car"', `> ${'9'.repeat(100)}`].map((i, at) => ({ _id: String(at), i, o: '1' }));
+    const changed = model(rows.map((row) => ({ ...row, o: '2' })));
+    const told = (to: Uint8Array) =>
+      changesInWords({ kind: 'changesInWords', from: model(rows), to }).changes[0]?.sentences;
+    expect(told(changed)).to.deep.equal([
+      'row 1 (25–45): rate 1 → 2',
+      'row 2 (car): rate 1 → 2',
+      `row 3 (> ${'9'.repeat(78)}…): rate 1 → 2`,
+    ]);
+    expect(told(model([rows[1], rows[0], rows[2]] as object[]))).to.have.length(1);
+    expect(told(model([rows[1], rows[0], rows[2]] as object[]))?.join()).to.match(
+      /^row [12] \((25–45|car)\) is row [12] now$/,
+    );
   });
 
   it('tell tests by their names, and how many there are of each, never as JSON', () => {

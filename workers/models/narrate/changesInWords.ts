@@ -1,9 +1,10 @@
 import { shown } from '../../engine/index.js';
 import { LongNumber, parseExactly } from '../../json/index.js';
 import { compareModels } from '../compare/modelDifferences.js';
+import { rowWords } from './conditions.js';
 import type { ChangedCells, ChangesAnswer, ChangesTask } from './tasks.js';
 import { testsInWords } from './testsInWords.js';
-import { fields, list, nodesOf, readable, type Fields } from './traced.js';
+import { fields, list, nodesOf, readable, textIn, type Fields } from './traced.js';
 
 /** Sentences of two models, and characters of all of them. */
 const most = { sentences: 500, characters: 200_000 };
@@ -11,8 +12,6 @@ const most = { sentences: 500, characters: 200_000 };
 type Differences = ReturnType<typeof compareModels>;
 type RowDifference = Differences['rows'][number];
 type Told = ChangedCells & { readonly sentences: string[] };
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** What changes from one model to the other, by nodes. */
 export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
@@ -75,11 +74,16 @@ function rowSentence({ change, moved, position, cells }: RowDifference, content:
     return id === '_description' ? 'Note' : textIn(name) || textIn(field) || id;
   };
   const filled = cells.filter(({ column }) => column !== '_id');
+  const words = rowWords(content, position.to);
+  const about = (...parts: readonly string[]): string => {
+    const told = parts.filter((part) => part !== '');
+    return told.length === 0 ? '' : ` (${told.join('; ')})`;
+  };
   switch (change) {
     case 'moved':
-      return `${numberOf(position.from)} is ${numberOf(position.to)} now`;
+      return `${numberOf(position.from)}${about(words)} is ${numberOf(position.to)} now`;
     case 'changed':
-      return `${numberOf(position.to)}${moved === true ? ` (${numberOf(position.from)} before)` : ''}: ${filled
+      return `${numberOf(position.to)}${about(words, moved === true ? `${numberOf(position.from)} before` : '')}: ${filled
         .map(({ column, before, after }) => `${nameOf(column)} ${cell(before)} → ${cell(after)}`)
         .join(', ')}`;
     default: {

@@ -31,6 +31,9 @@ export const fields = (value: unknown): Fields => (isRecord(value) ? value : {})
 /** The items of a list, each in its place. */
 export const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
+/** A text; an empty one in place of anything else. */
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** The nodes of a model by their ids. */
 export const nodesOf = (document: unknown): Map<string, Fields> =>
   new Map(list(fields(document)['nodes']).map((node) => [String(node['id']), node]));

@@ -1,5 +1,5 @@
+import { decisionName } from '../../../decisions/decisionName.js';
 import { useState } from 'preact/hooks';
-import { decisionName } from '../../decisions/tree.js';
 import { textOf, membersOf, type Fields } from '../../graph/fields.js';
 import { InAndOut } from '../../graph/inAndOut.js';
 import { Choice, TextField } from '../../parts/entries.js';

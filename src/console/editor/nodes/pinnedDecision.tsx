@@ -1,7 +1,7 @@
+import { decisionName } from '../../../decisions/decisionName.js';
 import type { ComponentChildren } from 'preact';
 import { readPinned } from '../../api/pinned.js';
 import type { Dependency, Model, NodeTrace, Trace } from '../../api/types.js';
-import { decisionName } from '../../decisions/tree.js';
 import { isObject } from '../../graph/fields.js';
 import { Shown, versionName } from '../../parts/small.js';
 import { useLoaded } from '../../parts/useLoaded.js';

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { newNode } from '../../../../src/console/editor/newNode.js';
+import type { Model } from '../../../../src/console/api/types.js';
+import { renamed } from '../../../../src/console/editor/modelEdits.js';
+import { newNode, withDecision } from '../../../../src/console/editor/newNode.js';
 
 describe('a new node', () => {
   it('is called after its kind, as no other node is', () => {
@@ -13,5 +15,26 @@ describe('a new node', () => {
     expect(names).to.deep.equal(['Table', 'Table 2', 'Expressions', 'Table 3']);
     const first = nodes.filter(({ name }) => name !== 'Table 2');
     expect(newNode('decisionTableNode', first).name).to.equal('Table 2');
+  });
+
+  it('is called after the decision that is chosen for it, and the next one, until somebody calls it otherwise', () => {
+    const others = [newNode('decisionTableNode', []), { ...newNode('outputNode', []), name: 'fee' }];
+    const first = { ...newNode('decisionNode', others), id: 'first' };
+    const second = { ...newNode('decisionNode', [...others, first]), id: 'second' };
+    const nameOf = (model: Model, id: string): string | undefined => model.nodes.find((node) => node.id === id)?.name;
+    const run = (model: Model, id: string, key: string): Model => withDecision(model, id, { key, passThrough: true });
+    const model: Model = { nodes: [...others, first, second], edges: [] };
+    const chosen = run(run(model, 'first', 'shop/rates.json'), 'second', 'shop/rates.json');
+    expect([nameOf(chosen, 'first'), nameOf(chosen, 'second')]).to.deep.equal(['rates', 'rates 2']);
+    expect(nameOf(run(chosen, 'second', 'fee.json'), 'second')).to.equal('fee 2');
+    expect(nameOf(run(renamed(chosen, 'first', 'Our rates'), 'first', 'fee.json'), 'first')).to.equal('Our rates');
+    // What others read by its name stays.
+    const reading = {
+      ...newNode('expressionNode', []),
+      content: { expressions: [{ id: 'x', value: '$nodes.Decision.a' }] },
+    };
+    expect(nameOf(run({ ...model, nodes: [...model.nodes, reading] }, 'first', 'fee.json'), 'first')).to.equal(
+      'Decision',
+    );
   });
 });
