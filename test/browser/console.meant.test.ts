@@ -47,12 +47,53 @@ const offers: Model = {
   ],
 };
 
+const at = (x: number) => ({ position: { x, y: 0 } });
+
+/** What trips cost: a table of amounts, a formula, and a switch. */
+const trips: Model = {
+  nodes: [
+    {
+      ...{ id: 'in', type: 'inputNode', name: 'Request', ...at(0) },
+      content: { schema: '{"type":"object","properties":{"Trip km":{"type":"number"},"age":{"type":"number"}}}' },
+    },
+    {
+      ...{ id: 'costs', type: 'decisionTableNode', name: 'Costs', ...at(300) },
+      content: {
+        ...{ hitPolicy: 'first', passThrough: true, inputs: [{ id: 'age', name: 'Age', field: 'age' }] },
+        outputs: [{ id: 'fee', name: 'Fee', field: 'fee' }],
+        rules: [
+          { _id: '1', age: '> 60', fee: '12.5' },
+          { _id: '2', age: '', fee: '3' },
+        ],
+      },
+    },
+    {
+      ...{ id: 'sums', type: 'expressionNode', name: 'Sums', ...at(600) },
+      content: { passThrough: true, expressions: [{ id: 'd', key: 'sum', value: '1' }] },
+    },
+    {
+      ...{ id: 'ways', type: 'switchNode', name: 'Ways', ...at(900) },
+      content: {
+        statements: [
+          { id: 'old', condition: 'age > 60' },
+          { id: 'rest', condition: 'age > 5' },
+        ],
+      },
+    },
+  ],
+  edges: [
+    { id: 'a', type: 'edge', sourceId: 'in', targetId: 'costs' },
+    { id: 'b', type: 'edge', sourceId: 'costs', targetId: 'sums' },
+    { id: 'c', type: 'edge', sourceId: 'sums', targetId: 'ways' },
+  ],
+};
+
 describe('the desk takes what a person means', () => {
   let desk: Desk;
   let page: Page;
 
   atConsole(async (app) => {
-    desk = await openDesk(app, { 'offers.json': offers, 'fees.json': tableOf(40) });
+    desk = await openDesk(app, { 'offers.json': offers, 'trips.json': trips, 'fees.json': tableOf(40) });
     page = desk.page;
   });
 
@@ -108,6 +149,40 @@ describe('the desk takes what a person means', () => {
     await soon(async () => expect((await textsIn(2))[0]).to.equal('"Refer"'));
     await desk.unsaved().waitFor({ state: 'detached' });
   });
+
+  for (const {
+    node,
+    typed,
+    at: [row, column],
+    before,
+    taken,
+    told,
+  } of [
+    { node: 'costs', typed: '€ 1.250,50', at: [0, 1], before: '12.5', taken: '1250.5', told: 'Taken as 1250.5.' },
+    {
+      ...{ node: 'costs', typed: '=Trip km * 2', at: [0, 1], before: '12.5' },
+      ...{ taken: '$root["Trip km"] * 2', told: 'Taken as $root["Trip km"] * 2.' },
+    },
+    {
+      ...{ node: 'sums', typed: '=Trip km * fee', at: [0, 1], before: '1' },
+      ...{ taken: '$root["Trip km"] * fee', told: 'Taken as $root["Trip km"] * fee.' },
+    },
+    {
+      ...{ node: 'ways', typed: 'otherwise', at: [1, 0], before: 'age > 5' },
+      ...{ taken: 'otherwise', told: 'Taken as an empty cell, which takes everything.' },
+    },
+  ] as const)
+    it(`what has one meaning is taken at once, and taken back by one key: ${typed} in ${node}`, async () => {
+      await desk.edit('trips.json', node);
+      await cell(row, column).click();
+      await page.keyboard.type(typed, { delay: 40 });
+      await page.keyboard.press('Enter');
+      await page.getByText(told, { exact: true }).waitFor();
+      await soon(async () => expect((await textsIn(column))[row]).to.equal(taken));
+      await page.keyboard.press('Control+z');
+      await soon(async () => expect((await textsIn(column))[row]).to.equal(before));
+      await desk.unsaved().waitFor({ state: 'detached' });
+    });
 
   it('who filters by the value of a cell stays at its row, and comes back to it', async () => {
     await cell(2, 2).click({ button: 'right' });

@@ -148,11 +148,11 @@ describe('a table on the desk is a spreadsheet', () => {
     await desk.unsaved().waitFor({ state: 'detached' });
   });
 
-  it('whose line between two columns is dragged, and fits by two clicks, also from two pixels beside it', async () => {
+  it('whose line between two columns is dragged, and fits by two clicks, also from five pixels beside it', async () => {
     const head = page.locator('.grid-column-head[data-column="0"]');
     await head.scrollIntoViewIfNeeded();
     const boxOf = async () => (await head.boundingBox())!;
-    for (const beside of [-2, 0, 2]) {
+    for (const beside of [-6, -1, 0, 5]) {
       const { x, y, width, height } = await boxOf();
       const [line, middle] = [x + width + beside, y + height / 2];
       await page.mouse.move(line, middle);

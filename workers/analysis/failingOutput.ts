@@ -11,7 +11,10 @@ export function failingOutput({ outputs, rules }: Table, row: number, mayBeNoObj
   for (const { id, path } of outputs) {
     const cell = rules[row]?.get(id) ?? '';
     if (cell === '' || path === '' || cannotFail(cell, mayBeNoObject)) continue;
-    return `the result \`${cell}\` may fail, and the row is then passed over`;
+    return (
+      `row ${row + 1} is skipped for inputs of which its result \`${cell}\` cannot be computed, and this check does not know for which. ` +
+      'A result that can always be computed, such as a number or a text, settles it'
+    );
   }
   return undefined;
 }

@@ -188,9 +188,10 @@ const outside = ({ word, rows }: Told): string =>
 
 /** Where only the witness is known to show it. */
 function singleMessageOf(kind: 'gap' | 'overlap', { word, rows, where }: Told): string {
-  const what =
-    kind === 'gap' ? `No ${word.toLowerCase()} takes this input` : `${word}s ${rows} hold together for this input`;
-  return `${what}; of others ${where === anyInput ? '' : `where ${where} `}it is not decided`;
+  const others = where === anyInput ? '' : ` where ${where}`;
+  return kind === 'gap'
+    ? `No ${word.toLowerCase()} takes this input; whether there are other such inputs${others} is not known`
+    : `${word}s ${rows} hold together for this input; whether they do for others${others} is not known`;
 }
 
 /** Rows count from 1 for people. */

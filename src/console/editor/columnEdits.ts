@@ -98,6 +98,23 @@ export function fieldOfHeading(title: string, isOutput: boolean): string {
   return isOutput ? title.replaceAll('.', '') : keyed(title);
 }
 
+/** The field of a column that somebody adds to a table and has only named, written as those of the columns that are there. */
+export function newField(content: Fields, name: string, isOutput: boolean): string {
+  const asHeading = (list: 'inputs' | 'outputs'): number =>
+    rowsOf(content, list).reduce((sum, column) => {
+      const [title, field, isWritten] = [
+        headingText(textOf(column['name'])),
+        textOf(column['field']),
+        list === 'outputs',
+      ];
+      const isAs = [fieldOfHeading, fieldFor].map((written) => field !== '' && field === written(title, isWritten));
+      return sum + Number(isAs[0]) - Number(isAs[1]);
+    }, 0);
+  const [own, other] = (isOutput ? (['outputs', 'inputs'] as const) : (['inputs', 'outputs'] as const)).map(asHeading);
+  const title = headingText(name);
+  return title !== '' && (own || other || 0) > 0 ? fieldOfHeading(title, isOutput) : fieldFor(name, isOutput);
+}
+
 const keyed = (name: string): string => `$root[${zenText(name)}]`;
 
 /** Words with blanks between them, or with letters that ZEN has no names of: they can be nothing but a name. */

@@ -3,6 +3,7 @@ import type { Fault, Model } from '../api/types.js';
 import { cellText, sheetOf, type Sheet } from './sheet.js';
 import { cellOf } from './soughtCell.js';
 import { textOf } from '../graph/fields.js';
+import type { Word } from './text/word.js';
 import { wordsOf, type KnownOfDraft } from './words.js';
 
 /**
@@ -29,14 +30,36 @@ export function withSpacedFields(model: Model, faults: readonly Fault[], known: 
     const source = fault.repair ?? cellText(sheet.rows[cell.row], column);
     if (!/[\p{L}_] +[\p{L}_]/u.test(source)) return fault;
     const fields = new Map([...namesFor(node.id), ...spacedAbove(sheet, cell.row)]);
-    // `MAX(a; b)` and `19%` are a spreadsheet's, also without its sign.
-    const read = (named: string) => zenOf(isFormula(named) ? named : `=${named}`) ?? named;
-    const repair = withSpacedNames(spacedNames(fields), source, read);
+    const repair = withSpacedNames(spacedNames(fields), source, (named) => formulaRead(named) ?? named);
     // A formula that is more than that stays to be written anew.
     if (repair === undefined || isFormula(repair)) return fault;
     return { ...fault, repair, hint: hintOf('formula', [repair], source) };
   });
 }
+
+/**
+ * A formula that somebody has typed, and that names such fields, as the one expression that it is; undefined where it names none, or
+ * has more than a spreadsheet's formula.
+ * @param spaced as `spacedOf` has them
+ */
+export function withSpacedTyped(
+  sheet: Sheet,
+  row: number,
+  source: string,
+  spaced: ReadonlyMap<string, string>,
+): string | undefined {
+  const own = sheet.list !== 'rules' ? [] : sheet.columns.filter(({ side, name }) => side === 'in' && / /.test(name));
+  const columns = new Map(own.map(({ name, field }) => [name.toLowerCase(), field]));
+  const fields = new Map([...columns, ...spaced, ...spacedAbove(sheet, row)]);
+  // The field of that name, or the one that the column of that name reads: nobody knows which.
+  for (const [name, field] of columns) if (field === '' || fields.get(name) !== field) fields.delete(name);
+  // What is no formula of a spreadsheet otherwise, either, stays one that is not read.
+  const text = withSpacedNames(spacedNames(fields), source, (named) => formulaRead(named) ?? '=');
+  return text === undefined || isFormula(text) ? undefined : text;
+}
+
+/** `MAX(a; b)` and `19%` are a spreadsheet's, also without its sign. */
+const formulaRead = (named: string): string | null => zenOf(isFormula(named) ? named : `=${named}`);
 
 /** The same of what rows above make in the same node, as expressions read it. */
 const spacedAbove = ({ list, rows }: Sheet, row: number): ReadonlyMap<string, string> =>
@@ -51,8 +74,12 @@ const spacedAbove = ({ list, rows }: Sheet, row: number): ReadonlyMap<string, st
 
 /** What stands for the names with blanks that a node may read, by the names in small letters. */
 const spacedIn = (model: Model, id: string, known: KnownOfDraft): ReadonlyMap<string, string> =>
+  spacedOf(wordsOf(model, id, undefined, known));
+
+/** The same of words that may stand in a node. */
+export const spacedOf = (words: readonly Word[]): ReadonlyMap<string, string> =>
   new Map(
-    wordsOf(model, id, undefined, known).flatMap(({ label, written }) =>
+    words.flatMap(({ label, written }) =>
       written !== undefined && label.includes(' ') ? [[label.toLowerCase(), written] as const] : [],
     ),
   );

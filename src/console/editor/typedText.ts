@@ -1,5 +1,8 @@
-import { isEverything, readMeaning, zenText, type FormName } from '../../../workers/cells/index.js';
-import { cellColumn, kindsOf } from './repairs.js';
+import { isEverything, isFormula, readMeaning, zenOf, zenText, type FormName } from '../../../workers/cells/index.js';
+import { textOf } from '../graph/fields.js';
+import { cellColumn, kindsOf, readingsOf } from './repairs.js';
+import { withRowsAbove } from './rowsAbove.js';
+import { withSpacedTyped } from './spacedFields.js';
 import { cellText, type CellText, type Sheet } from './sheet.js';
 
 /** Forms of what has an order: each says itself that no other value is meant. */
@@ -7,16 +10,21 @@ const sure = new Set<FormName>(['range', 'comparison', 'number', 'percent', 'cur
 
 /**
  * What somebody has written into a cell, as it is meant where it has one meaning: a word in a column that holds texts alone as the
- * text that it is, `18-64` and `€ 20,00` among numbers, a day among days, `TRUE` among booleans; null where it may be anything else,
- * such as a field.
+ * text that it is, `18-64` and `€ 20,00` among numbers, a day among days, `TRUE` among booleans, a formula of a spreadsheet, `otherwise`
+ * in a switch; null where it may be anything else, such as a field.
+ * @param spaced the fields with blanks in their names, as `spacedOf` has them
  */
 export function typedText(
   sheet: Sheet,
   { row, column: index }: Omit<CellText, 'text'>,
   isName: (word: string) => boolean,
+  spaced: ReadonlyMap<string, string> = new Map(),
 ): string | null {
   const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
   if (sheet.isOfDocument) return textOfDocument(sheet, index, word, isName);
+  if (sheet.list === 'statements') return isEverything(word) && !isName(word) ? '' : null;
+  const formula = formulaOf(sheet, { row, column: index, text: word }, isName, spaced);
+  if (formula !== null) return formula;
   const read = cellColumn(sheet, index);
   if (read === undefined) return null;
   // So a spreadsheet itself writes them.
@@ -41,21 +49,55 @@ export function typedText(
   return faults.includes(undefined) || (column.isStored && others.size === 0) ? text : null;
 }
 
+/** As what a text was taken, in words. */
+export function takenAs(text: string): string {
+  if (text === '') return 'Taken as an empty cell, which takes everything.';
+  if (isTypedWord(text)) return `Taken as the text ${text}. Undo, if it names a field.`;
+  return `Taken as ${/^"[^"]*"$/.test(text) ? 'the day ' : ''}${text}.`;
+}
+
+/** A word may name a field that nobody knows: to take it as a text is a step of its own, which can be undone. */
+export const isTypedWord = (text: string): boolean => /^"(?!\d)[^"]*"$/.test(text);
+
+/** A formula as ZEN has it: it stands behind its sign, or names fields with blanks in their names, and ZEN reads neither. */
+function formulaOf(
+  sheet: Sheet,
+  { row, column, text: word }: CellText,
+  isName: (word: string) => boolean,
+  spaced: ReadonlyMap<string, string>,
+): string | null {
+  const { side, language } = sheet.columns[column] ?? {};
+  if (side !== 'out' || language !== 'expression') return null;
+  // Words in a table are texts as often, and a field may be called as ZEN compares: `day in month`.
+  if (!isFormula(word) && (sheet.list === 'rules' || /\s(?:and|or|in|not)\s/.test(word))) return null;
+  const named = withSpacedTyped(sheet, row, word, spaced);
+  if (sheet.list === 'rules') {
+    const [text, ...more] = named === undefined ? readingsOf(sheet, { row, index: column, told: [] }) : [named];
+    return more.length === 0 ? (text ?? null) : null;
+  }
+  const text = named ?? zenOf(word);
+  // What comes into the node under the name of a row above is meant as well as that row.
+  const given = sheet.rows.map(({ key }) => textOf(key).split('.')[0] ?? '').filter(isName);
+  return text === null ? null : withRowsAbove(sheet.content, row, text, new Set(given));
+}
+
 /** Cells that get other texts, each as typing it there would have it. */
 export function typedTexts(
   sheet: Sheet,
   cells: readonly CellText[],
   isName: (word: string) => boolean,
+  spaced: ReadonlyMap<string, string>,
 ): readonly CellText[] {
   const found = new Map<string, string>();
   return cells.map((cell) => {
     const { row, column: index, text } = cell;
-    const key = `${index} ${text}`;
+    // What an expression reads of rows above depends on its own.
+    const key = `${sheet.list === 'expressions' ? row : ''} ${index} ${text}`;
     const column = sheet.columns[index];
     if (!found.has(key) && column !== undefined) {
       // One alone: others that are written with it, as bare as it is, say nothing of it.
       const rows = sheet.rows.map((each, at) => (at === row ? { ...each, [column.id]: text } : each));
-      found.set(key, typedText({ ...sheet, rows }, { row, column: index }, isName) ?? text);
+      found.set(key, typedText({ ...sheet, rows }, { row, column: index }, isName, spaced) ?? text);
     }
     return { ...cell, text: found.get(key) ?? text };
   });

@@ -108,7 +108,7 @@ describe('a gap as the cells of a row', () => {
     for (const message of [
       'No row takes age is any number and months > 5',
       'No row takes age > 5 and other = 3',
-      'No row takes this input; of others where age > 5 it is not decided, as the search took too long',
+      'No row takes this input; whether there are other such inputs where age > 5 is not known, as the search took too long',
       'No row takes age > 5: not decided, as no input could be made that shows it',
     ])
       expect(cellsOf(message), message).to.equal(null);
@@ -120,7 +120,7 @@ describe('a gap as the cells of a row', () => {
     { id: 'n', name: 'Sum', field: 'sum' },
   ];
   const rules = [{ _id: '1', u: '"Car", "other"', f: '>= d("2025-01-01")', n: '> 5', r: '1' }];
-  const open = 'No row takes this input; of others it is not decided, as the search took too long';
+  const open = 'No row takes this input; whether there are other such inputs is not known, as the search took too long';
 
   it('are those of its example where the message cannot be written so, whatever its fields are called', () => {
     const of = (input: object, content: object = { inputs, rules }) => {

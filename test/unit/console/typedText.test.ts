@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { modelOf } from '../../../src/console/dmn/model.js';
 import { sheetOf, withCells, type Sheet } from '../../../src/console/editor/sheet.js';
+import { spacedOf } from '../../../src/console/editor/spacedFields.js';
+import type { Word } from '../../../src/console/editor/text/word.js';
 import { typedText, typedTexts } from '../../../src/console/editor/typedText.js';
 import { wordsOf } from '../../../src/console/editor/words.js';
 import { lending } from '../../support/dmnDocument.js';
@@ -93,13 +95,89 @@ describe('what has an order and one meaning only', () => {
     });
 });
 
+describe('a word for all the rest as a condition of a switch', () => {
+  const meant = (condition: string, isName = (_word: string): boolean => false): string | null => {
+    const statements = [
+      { id: 'a', condition: 'age < 18' },
+      { id: 'b', condition },
+    ];
+    const switched = sheetOf({ type: 'switchNode', content: { statements } })!;
+    return typedText(switched, { row: 1, column: 0 }, isName);
+  };
+
+  for (const word of ['otherwise', 'else', 'Otherwise', 'sonst', '-'])
+    it(`is the empty cell that takes all the rest: ${word}`, () => expect(meant(word)).to.equal(''));
+
+  it('stays where a field is called so, and where it is part of a condition', () => {
+    expect(meant('otherwise', (word) => word === 'otherwise')).to.equal(null);
+    for (const condition of ['otherwise > 5', 'age > 5', '']) expect(meant(condition)).to.equal(null);
+  });
+});
+
+describe('a formula of a spreadsheet that has one meaning', () => {
+  const words: readonly Word[] = ['Trip km', 'Price per km', 'Price', 'premium', 'age'].map((label) => ({
+    ...{ label, detail: '', kind: 'field' },
+    ...(label.includes(' ') ? { written: `$root["${label}"]` } : {}),
+  }));
+  const isName = (word: string): boolean => words.some(({ label }) => label === word);
+  const expression = (value: string): string | null => {
+    const expressions = [
+      ...['net', 'premium', 'Whole sum'].map((key) => ({ id: key, key, value: 'age' })),
+      { id: 'b', key: 'b', value },
+    ];
+    const list = sheetOf({ type: 'expressionNode', content: { expressions } })!;
+    return typedText(list, { row: 3, column: 1 }, isName, spacedOf(words));
+  };
+  const result = (cell: string): string | null => {
+    const content = {
+      inputs: [
+        { id: 'i', name: 'Day rate', field: 'dayRate' },
+        { id: 'k', name: 'Trip km', field: '$root["Trip km"]' },
+        { id: 'p', name: 'Price per km', field: '$root["Another price"]' },
+      ],
+      outputs: [{ id: 'o', name: 'Fee', field: 'fee' }],
+      rules: [
+        { _id: '1', i: '', k: '', p: '', o: cell },
+        { _id: '2', i: '', k: '', p: '', o: '5' },
+      ],
+    };
+    return typedText(sheetOf({ type: 'decisionTableNode', content })!, { row: 0, column: 3 }, isName, spacedOf(words));
+  };
+
+  for (const [typed, text] of [
+    ['=Trip km * Price per km', '$root["Trip km"] * $root["Price per km"]'],
+    ['Trip km * price per KM', '$root["Trip km"] * $root["Price per km"]'],
+    ['=age*5%', 'age * 0.05'],
+    ['="Hello "&age', '"Hello " + string(age)'],
+    ['=net * Trip km', '$.net * $root["Trip km"]'],
+    ['=Whole sum / 2', '$["Whole sum"] / 2'],
+    // A field that comes into the node is called so, too.
+    ['=premium * 2', 'premium * 2'],
+  ] as const)
+    it(`is that, as an expression: ${typed}`, () => expect(expression(typed)).to.equal(text));
+
+  for (const typed of ['=Trip km * A1', '=Trip km plus 5', 'Trip km plus 5', '=Foo bar', 'age * 5', 'age in Trip km'])
+    it(`is left where it is more, or none: ${typed}`, () => expect(expression(typed)).to.equal(null));
+
+  for (const [typed, text] of [
+    ['=Trip km * 2', '$root["Trip km"] * 2'],
+    ['=Day rate*5%', 'dayRate * 0.05'],
+    ['=age * 2', 'age * 2'],
+    // Words in a table are texts as often.
+    ['Trip km', null],
+    // The column of that name reads another field.
+    ['=Price per km * 2', null],
+  ] as const)
+    it(`is ${text === null ? 'left' : 'that'} as a result: ${typed}`, () => expect(result(typed)).to.equal(text));
+});
+
 describe('words that replace others in several cells', () => {
   const replaced = (text: string, cells = ['"Hall", "heated"', '"Hall", "heated"', '"Yard"', '"Attic"']): string[] => {
     const rules = cells.map((cell, at) => ({ _id: String(at), a: cell, b: '1' }));
     const content = { inputs: [{ id: 'a', field: 'place' }], outputs: [{ id: 'b', field: 'to' }], rules };
     const sheet = sheetOf({ type: 'decisionTableNode', content })!;
     const found = [0, 1].map((row) => ({ row, column: 0, text }));
-    return typedTexts(sheet, found, (word) => word === 'size').map((cell) => cell.text);
+    return typedTexts(sheet, found, (word) => word === 'size', new Map()).map((cell) => cell.text);
   };
 
   it('are the texts that typing would make of them, and else stay as they are written', () => {

@@ -3,7 +3,7 @@ import { columnKinds, kindNames, withKind, type ColumnKind } from '../../../../w
 import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField, Tick } from '../../parts/entries.js';
-import { fieldFor, fieldRead, columnPosition, withColumnChanged, withColumnInserted } from '../columnEdits.js';
+import { fieldRead, columnPosition, newField, withColumnChanged, withColumnInserted } from '../columnEdits.js';
 import { saidKind } from '../repairs.js';
 
 /** What is to be done about a column; `at` -1 is after the last one. */
@@ -43,7 +43,7 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
   const [name, setName] = useState(textOf(present?.['name']));
   /** Null until somebody types one: it is derived from the name. */
   const [typed, setTyped] = useState(present === undefined ? null : textOf(present['field']));
-  const field = typed ?? fieldFor(name, !isInput);
+  const field = typed ?? newField(content, name, !isInput);
   const said = saidKind(present);
   const [kind, setKind] = useState<ColumnKind | null>(said?.kind ?? null);
   const [values, setValues] = useState(said?.values.join('\n') ?? '');

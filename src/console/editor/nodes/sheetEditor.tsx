@@ -19,7 +19,8 @@ import { HitPolicy, SheetTools } from './sheetTools.js';
 import { followed, useFilter, type Filter } from './filter.js';
 import { usePaused } from '../../parts/usePaused.js';
 import { kindsOf } from '../repairs.js';
-import { typedText, typedTexts } from '../typedText.js';
+import { spacedOf } from '../spacedFields.js';
+import { isTypedWord, takenAs, typedText, typedTexts } from '../typedText.js';
 import type { Word } from '../text/word.js';
 
 /** The selection within what is there: rows may have gone. */
@@ -107,6 +108,7 @@ export function SheetEditor(props: SheetEditorProps) {
     onNotice: setNotice,
   });
   const isName = (name: string): boolean => names(props.words('', name)).has(name);
+  const spaced = (): ReadonlyMap<string, string> => spacedOf(props.words('', ''));
   const grid: GridProps = {
     ...{ isReadOnly, selection, kinds, fit, onAbandon },
     label: node.name,
@@ -122,16 +124,13 @@ export function SheetEditor(props: SheetEditorProps) {
     onTyped: (cell, step, all) => {
       const whole = (each: CellPosition): CellPosition => ({ ...each, row: filter.whole(each.row) });
       const at = whole(cell);
-      const meant = typedText(sheet, at, isName);
+      const meant = typedText(sheet, at, isName, spaced());
       if (meant === null && all === undefined) return;
       const text = meant ?? cellText(sheet.rows[at.row], sheet.columns[at.column]);
       const cells = (all ?? [cell]).map((each) => ({ ...whole(each), text }));
       const next = withCells(sheet, cells);
-      const isWord = /^"(?!\d)/.test(text);
-      change(next, isWord && all === undefined ? null : step);
-      if (meant === null) return;
-      const what = isWord ? `the text ${text}. Undo, if it names a field` : /^"/.test(text) ? `the day ${text}` : text;
-      setNotice({ text: `Taken as ${what}.`, of: next });
+      change(next, isTypedWord(text) && all === undefined ? null : step);
+      if (meant !== null) setNotice({ text: takenAs(meant), of: next });
     },
     onFill: (source, target) => put(filled(shown, source, target)),
     onFillDown: fillDown,
@@ -185,7 +184,7 @@ export function SheetEditor(props: SheetEditorProps) {
             onSelect: select,
             text: wanted,
             onText: setWanted,
-            onCells: (cells) => put(typedTexts(shown, cells, isName)),
+            onCells: (cells) => put(typedTexts(shown, cells, isName, spaced())),
             numberOf: filter.whole,
             range,
           }}

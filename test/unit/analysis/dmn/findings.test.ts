@@ -60,7 +60,7 @@ describe('findings about tables of DMN', () => {
       rows: [['m > 18 and n > 1', '-', '1']],
     });
     expect(others.map(({ message }) => message)).to.deep.equal([
-      'No rule takes this input; of others it is not decided, as `m > 18 and n > 1` does more than compare a field with constants',
+      'No rule takes this input; whether there are other such inputs is not known, as `m > 18 and n > 1` does more than compare a field with constants',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fieldShown, fittedWidth } from '../../../../src/console/editor/grid/widths.js';
+import { fieldShown, fittedWidth, startWidth } from '../../../../src/console/editor/grid/widths.js';
 import { sheetOf } from '../../../../src/console/editor/sheet.js';
 
 describe('a column as wide as its cells', () => {
@@ -20,5 +20,27 @@ describe('a column as wide as its cells', () => {
       fieldShown({ id: '', name, field, side: 'in', language: 'condition', empty: '' });
     expect(shown('Age', 'age')).to.equal('age');
     expect(shown('Zip code', '$root["Zip code"]')).to.equal('');
+  });
+});
+
+describe('the width with which a column begins', () => {
+  const column = (name: string, cell: string) => {
+    const content = { inputs: [1, 2, 3].map((id) => ({ id: String(id), name, field: name })), outputs: [] };
+    const sheet = sheetOf({ type: 'decisionTableNode', content: { ...content, rules: [{ _id: '1', 1: cell }] } })!;
+    return startWidth(sheet, sheet.columns[0]!);
+  };
+
+  it('shows the whole heading, which is bold, as far as a column begins so wide', () => {
+    // What these are wide in DejaVu Sans, bold, of 13 pixels, with what is around them.
+    for (const [name, least] of [
+      ['Weekend?', 90],
+      ['Member id', 91],
+      ['MAXIMUM', 88],
+      ['Months with us', 126],
+      ['Summe mm', 101],
+    ] as const)
+      expect(column(name, '1'), name).to.be.within(least, least + 50);
+    const long = 'The number of months for which somebody has been a member';
+    expect(column(long, '1')).to.equal(column('Age', `"${'x'.repeat(60)}"`));
   });
 });

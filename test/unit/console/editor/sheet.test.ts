@@ -6,6 +6,7 @@ import {
   withoutColumn,
   fieldFor,
   fieldRead,
+  newField,
 } from '../../../../src/console/editor/columnEdits.js';
 import {
   filled,
@@ -140,6 +141,44 @@ describe('edits of a table', () => {
       expect(fieldFor(name, false), name).to.equal(name === '' ? '' : input);
       expect(fieldFor(name, true), name).to.equal(output);
     }
+  });
+
+  it('the field of a column that is only named is written as the others of its table are', () => {
+    type Named = readonly (readonly [name: string, field: string])[];
+    const named = (name: string, isOutput: boolean, inputs: Named, outputs: Named = []): string => {
+      const columns = (of: Named): readonly Fields[] => of.map(([each, field]) => ({ name: each, field }));
+      return newField({ inputs: columns(inputs), outputs: columns(outputs) }, name, isOutput);
+    };
+    const read: Named = [
+      ['Discount', 'Discount'],
+      ['Base price', '$root["Base price"]'],
+    ];
+    const written: Named = [
+      ['Discount', 'Discount'],
+      ['Base price', 'Base price'],
+    ];
+    for (const [name, input, output] of [
+      ['Insurance', 'Insurance', 'Insurance'],
+      ['Zip code', '$root["Zip code"]', 'Zip code'],
+      ['VAT', 'VAT', 'VAT'],
+      ['Größe', '$root["Größe"]', 'Größe'],
+      ['', '', ''],
+    ] as const) {
+      expect(named(name, false, read), name).to.equal(input);
+      expect(named(name, true, [], written), name).to.equal(output);
+    }
+    // Those of its own side say it first.
+    expect(named('Insurance', true, read, [['Base fee', 'baseFee']])).to.equal('insurance');
+    expect(named('Insurance', true, [['Base fee', 'baseFee']], written)).to.equal('Insurance');
+    expect(named('Insurance', true, read)).to.equal('Insurance');
+    // What is written alike in both ways, or in neither, says nothing.
+    for (const other of [
+      ['age', 'age'],
+      ['Age', 'customer.age'],
+      ['Age', 'a + b'],
+      ['Credit score', ''],
+    ] as const)
+      expect(named('Credit score', false, [other]), other.join()).to.equal('creditScore');
   });
 
   it('a field that somebody types with blanks or foreign letters is read as a name; an expression stays one', () => {
