@@ -42,7 +42,9 @@ describe('spreadsheets by the command line', () => {
       expect(told).to.match(/\n1 cell of rows that are there\n/);
     }
     await ok('table', 'export', 'fees.json', 'Table', '--output', 'fees.csv');
-    expect(await readFile(join(folder, 'fees.csv'), 'utf8')).to.equal('age,size,fee,Note\n< 18,,7,\n>= 18,,2,\n');
+    expect(await readFile(join(folder, 'fees.csv'), 'utf8')).to.equal(
+      'age,size,fee,_description\n< 18,,7,\n>= 18,,2,\n',
+    );
     const lost = await run('table', 'export', id, 'Nothing');
     expect([lost.exit, lost.stderr]).to.deep.equal([1, 'error: there is no table "Nothing". The model has "Table".\n']);
     expect((await run('table', 'export', id, 'Table', '--output', 'a.ods')).exit).to.equal(2);

@@ -7,7 +7,7 @@ import { priced, rules, type Imported } from '../../support/pricedTable.js';
 import { useScene } from '../../support/scene.js';
 import { asCsv, asXlsx, cellsOf, fileOf, plainFile, xlsxType } from '../../support/sheets.js';
 
-const head = ['_id', 'Age', 'Country', 'Fee', 'text', 'Note'];
+const head = ['_id', 'Age', 'Country', 'Fee', 'text', '_description'];
 
 describe('decision tables as spreadsheets', () => {
   const app = useApp();
@@ -61,7 +61,7 @@ describe('decision tables as spreadsheets', () => {
       const { status, headers, text } = await scene.caller.get(`/logic/decisions/${id}/versions/0/tables/fees.csv`);
       expect(status).to.equal(200);
       expect(headers['content-type']).to.equal('text/csv; charset=utf-8');
-      expect(text).to.equal("Age,Country,Fee,text,Note\n'== 1,'-,-5,''=1',\n");
+      expect(text).to.equal("Age,Country,Fee,text,_description\n'== 1,'-,-5,''=1',\n");
       expect((await imported(id, text, asCsv)).differences).to.deep.include({ nodes: [], rows: [] });
     });
 
@@ -187,7 +187,7 @@ describe('decision tables as spreadsheets', () => {
     it('matches the rows of a .csv by what they hold, then by their conditions, then by place', async () => {
       const id = await write();
       const csv =
-        'Age,Country,Fee,text,Note\n> 99,,3,"""old""",\n< 18,,0,"""free""",\n[18..65],"""FR""",10.50,"""=SUM(A1)""",most of them\n,,12345678901234567890.5,null,\n';
+        'Age,Country,Fee,text,_description\n> 99,,3,"""old""",\n< 18,,0,"""free""",\n[18..65],"""FR""",10.50,"""=SUM(A1)""",most of them\n,,12345678901234567890.5,null,\n';
       await imported(id, csv, asCsv);
       const now = (await rulesOf(id)) as { _id: string }[];
       expect(now.slice(1)).to.deep.equal([rules[0], { ...rules[1], country: '"FR"' }, rules[2]]);

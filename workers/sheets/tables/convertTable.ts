@@ -6,21 +6,12 @@ import { firstRow, type Workbook } from '../files/grid.js';
 import type { Diagnostic } from '../../engine/index.js';
 import { guessOffer } from './offers.js';
 import { readBase } from './base.js';
-import {
-  newColumn,
-  noteAmong,
-  noteTaken,
-  readHeader,
-  settingsWith,
-  namedTitles,
-  titlesOf,
-  type Header,
-} from './header.js';
+import { newColumn, noteAmong, readHeader, settingsWith, namedTitles, type Header } from './header.js';
 import { hintsOf } from './hintRow.js';
 import { readingsOf, rewritten, type Reading } from './readings.js';
 import { notesOfTitles } from './titleNotes.js';
 import { importTable, type ImportedTable } from './importTable.js';
-import { descriptionHead, type Column, type Json } from './tableOfModel.js';
+import type { Column, Json } from './tableOfModel.js';
 
 /** Which columns are what, by their names; guessed where neither is given. */
 export interface Wanted {
@@ -64,9 +55,6 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
   const header = readHeader(sheet, content);
   const headsOf = (kind: Column['kind']): string[] =>
     header.columns.filter((column) => column.kind === kind).map(({ head }) => head);
-  const note = titlesOf(sheet.rows[header.row] ?? []).find(({ at }) => at === header.descriptions);
-  // A new table has all columns of its file, as if it had been exported.
-  const isTold = note !== undefined && note.title !== descriptionHead && header.notes.length === 0;
   return {
     ...imported,
     model: modelOf({ ...node, content: imported.content }),
@@ -74,11 +62,9 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     outputs: headsOf('output'),
     // A matrix that is one has other columns altogether.
     guess: matrixIn(sheet.rows) === undefined ? guessOffer(sheet, doubtful, headsOf('output')) : [],
-    note: isPlain ? note?.title : undefined,
+    note: isPlain ? sheet.rows[header.row]?.[header.descriptions ?? -1]?.trim() : undefined,
     missing,
-    notes: isPlain
-      ? [...(isTold ? [noteTaken(note, header.row)] : []), ...imported.notes, ...notesOfTitles(workbook.sheet, header)]
-      : [],
+    notes: isPlain ? [...imported.notes, ...notesOfTitles(workbook.sheet, header)] : [],
     hints: isPlain ? hintsOf(sheet, header, { pointer: '/nodes/1/content', rows: imported.locations.rows }) : [],
   };
 }

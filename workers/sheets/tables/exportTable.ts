@@ -3,17 +3,7 @@ import { writeCsv } from '../files/csv.js';
 import { hiddenSheet } from '../files/index.js';
 import { writeXlsx, type WrittenColumn } from '../files/writeXlsx.js';
 import { writeBase } from './base.js';
-import {
-  columnsOf,
-  descriptionHead,
-  idHead,
-  isCalled,
-  keysOf,
-  noteHead,
-  rulesOf,
-  shownRow,
-  type FoundTable,
-} from './tableOfModel.js';
+import { columnsOf, descriptionHead, idHead, keysOf, rulesOf, shownRow, type FoundTable } from './tableOfModel.js';
 
 /** The name of the sheet with a table's rows. */
 export const tableSheet = 'Rules';
@@ -25,8 +15,7 @@ export function exportTable(
 ): Uint8Array {
   const columns = columnsOf(content);
   const rules = rulesOf(content);
-  const notes = columns.some((column) => isCalled(column, noteHead)) ? descriptionHead : noteHead;
-  const head = [...columns.map((column) => column.head), notes];
+  const head = [...columns.map((column) => column.head), descriptionHead];
   const rows: Row[] = rules.map((rule) => shownRow(rule, columns));
   if (format === 'csv') return writeCsv([head, ...rows]);
   const keys = keysOf(rules);

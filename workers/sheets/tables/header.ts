@@ -5,16 +5,7 @@ import { namesIn } from '../../engine/zen/names.js';
 import { cellNameAt, firstRow, longestCell, SheetError, type Grid, type Note, type Row } from '../files/grid.js';
 import { readPath, type Step } from '../facts/paths.js';
 import { matchColumns, type Titled } from './matchColumns.js';
-import {
-  columnsOf,
-  descriptionHead,
-  idHead,
-  isCalled,
-  listOf,
-  noteHead,
-  type Column,
-  type Json,
-} from './tableOfModel.js';
+import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './tableOfModel.js';
 
 /** What the columns of a sheet are. */
 export interface Header {
@@ -42,13 +33,11 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
   const row = firstRow(rows);
   const titles = titlesOf(rows[row] ?? []);
   const known = columnsOf(content);
-  const below = rows.slice(row + 1);
-  const isOwn = titles.some(({ title }) => title === descriptionHead);
-  const exported = isOwn ? undefined : exportedNote(titles, known);
-  const noted = isOwn ? undefined : (exported ?? noteAmong(titles, known, below));
-  const isTold = noted !== undefined && (exported === undefined || !isNoteColumn(noteHead, cellsOf(exported, below)));
+  const noted = titles.some(({ title }) => title === descriptionHead)
+    ? undefined
+    : noteAmong(titles, known, rows.slice(row + 1));
   const own = titles.filter((each) => each.title !== idHead && each.title !== descriptionHead && each !== noted);
-  const matched = matchColumns(own, known, { content, below });
+  const matched = matchColumns(own, known, { content, below: rows.slice(row + 1) });
   let kind: Column['kind'] = 'input';
   const columns = own.map(({ at, title }, index) => {
     const found = matched[index];
@@ -66,28 +55,15 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
     columns,
     ids: titles.find(({ title }) => title === idHead)?.at,
     descriptions: (noted ?? titles.find(({ title }) => title === descriptionHead))?.at,
-    notes: isTold ? [noteTaken(noted, row)] : [],
+    notes: noted === undefined ? [] : [{ severity: 'warning', row, column: noted.at, message: noteTaken(noted.title) }],
     removed,
     changed: removed.length > 0 || columns.some(({ id, head }, index) => !isAt(known[index], id, head)),
     faults: cellsWithoutTitle({ name, rows }, row),
   };
 }
 
-/** That a column is taken for the notes of rows, which may be more than that. */
-export const noteTaken = ({ at, title }: Titled, row: number): Note => ({
-  ...{ severity: 'warning', row, column: at },
-  message: `\`${title}\` is taken as the note of each row, which is neither asked nor given. If it is, give the column another name.`,
-});
-
-/** The notes of a file that was exported: it has all columns of the table, or the ids of its rows. */
-function exportedNote(titles: readonly Titled[], known: readonly Column[]): Titled | undefined {
-  const has = (name: string): boolean => titles.some(({ title }) => title === name);
-  const isOurs = has(idHead) || known.every(({ head }) => has(head));
-  const isCalledSo = known.some((column) => isCalled(column, noteHead));
-  return isOurs && !isCalledSo ? titles.findLast(({ title }) => title === noteHead) : undefined;
-}
-
-const cellsOf = ({ at }: Titled, below: Grid['rows']): string[] => below.flatMap((row) => row[at] ?? []);
+const noteTaken = (title: string): string =>
+  `\`${title}\` is taken as the note of each row, which is neither asked nor given. If it is, give the column another name.`;
 
 /** A column of remarks, as the table's own notes are: as a result it would go out in each answer. */
 export const noteAmong = <Title extends Titled>(
@@ -95,12 +71,10 @@ export const noteAmong = <Title extends Titled>(
   known: readonly Column[],
   below: Grid['rows'],
 ): Title | undefined =>
-  titles.find((each) => {
-    const { title } = each;
-    const cells = cellsOf(each, below);
+  titles.find(({ at, title }) => {
+    const cells = below.flatMap((row) => row[at] ?? []);
     const isKnown = known.some(({ head, item }) => head === title || item['field'] === title);
-    // An exported table may have no notes yet.
-    return !isKnown && (cells.length > 0 || title === noteHead) && isNoteColumn(title, cells);
+    return !isKnown && cells.length > 0 && isNoteColumn(title, cells);
   });
 
 const isAt = (column: Column | undefined, id: string, head: string): boolean =>

@@ -28,13 +28,6 @@ export interface Column {
 export const idHead = '_id';
 export const descriptionHead = '_description';
 
-/** What stands above the descriptions in a file for people, where no column of the table is called so. */
-export const noteHead = 'Note';
-
-/** Whether a column of a table is called so: in its name, or in what it reads or writes. */
-export const isCalled = ({ head, item }: Pick<Column, 'head' | 'item'>, title: string): boolean =>
-  [head, item['field']].some((name) => typeof name === 'string' && name.toLowerCase() === title.toLowerCase());
-
 /** Undefined where the model has no node of that id, or it is no table. */
 export function findTable(model: unknown, nodeId: string): FoundTable | undefined {
   const nodes = isRecord(model) && Array.isArray(model['nodes']) ? (model['nodes'] as unknown[]) : [];
