@@ -36,6 +36,17 @@ describe('a boolean as a spreadsheet writes it', () => {
   });
 });
 
+describe('a dash for whatever comes', () => {
+  it('is an empty condition; a word for it may be a text, and a result is nothing of the kind', () => {
+    for (const others of [['5', '7', '9'], ['"a"', '"b"'], []]) {
+      expect(written(['-', ...others], 'a')).to.equal('');
+      expect(written(['-', ...others], 'b')).to.equal(null);
+    }
+    expect(written(['otherwise', '5', '7', '9'], 'a')).to.equal('');
+    expect(written(['otherwise', '"a"', '"b"'], 'a')).to.equal(null);
+  });
+});
+
 describe('a day that somebody writes as the world does', () => {
   it('is one among days, as a condition and as a result, and a subtraction among numbers', () => {
     for (const column of ['a', 'b'] as const) {
