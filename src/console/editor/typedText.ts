@@ -34,7 +34,7 @@ export function typedText(
   const column = { ...read, rest: undefined };
   const fault = readMeaning(word, column);
   const [text, ...more] = fault?.readings ?? [];
-  // A dash; a word for all the rest may be a text as well.
+  // A dash, or a word for all the rest.
   if (fault?.form === 'nothing' && more.length === 0 && sheet.columns[index]?.side === 'in') return text ?? null;
   const hasOrder = ['number', 'date', 'dateTime', 'time'].includes(column.kind);
   if (fault?.isPlain === false && sure.has(fault.form) && hasOrder && more.length === 0) return text ?? null;

@@ -36,14 +36,16 @@ describe('a boolean as a spreadsheet writes it', () => {
   });
 });
 
-describe('a dash for whatever comes', () => {
-  it('is an empty condition; a word for it may be a text, and a result is nothing of the kind', () => {
+describe('a dash or a word for whatever comes', () => {
+  it('is an empty condition where it can be nothing else, and no result', () => {
     for (const others of [['5', '7', '9'], ['"a"', '"b"'], []]) {
       expect(written(['-', ...others], 'a')).to.equal('');
       expect(written(['-', ...others], 'b')).to.equal(null);
     }
     expect(written(['otherwise', '5', '7', '9'], 'a')).to.equal('');
-    expect(written(['otherwise', '"a"', '"b"'], 'a')).to.equal(null);
+    expect(written(['any', '"a"', '"b"'], 'a')).to.equal('');
+    // It may be a text as well as that.
+    expect(written(['all', '"a"', '"b"'], 'a')).to.equal(null);
   });
 });
 
