@@ -35,7 +35,8 @@ export function typedText(
   const fault = readMeaning(word, column);
   const [text, ...more] = fault?.readings ?? [];
   // A dash, or a word for all the rest.
-  if (fault?.form === 'nothing' && more.length === 0 && sheet.columns[index]?.side === 'in') return text ?? null;
+  if (fault?.form === 'nothing' && more.length === 0 && sheet.columns[index]?.side === 'in')
+    return isName(word) ? null : (text ?? null);
   const hasOrder = ['number', 'date', 'dateTime', 'time'].includes(column.kind);
   if (fault?.isPlain === false && sure.has(fault.form) && hasOrder && more.length === 0) return text ?? null;
   if ((column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
