@@ -39,28 +39,33 @@ export function typedText(
     return isName(word) ? null : (text ?? null);
   const hasOrder = ['number', 'date', 'dateTime', 'time'].includes(column.kind);
   if (fault?.isPlain === false && sure.has(fault.form) && hasOrder && more.length === 0) return text ?? null;
-  if ((column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
+  if ((column.kind !== 'text' && column.kind !== 'list') || !/^\p{N}*-?\p{L}/u.test(word)) return null;
   if (fault?.isPlain !== false || text !== zenText(word) || more.length > 0) return null;
   if (isName(word) || sheet.columns.some(({ field }) => field.split('.')[0] === word)) return null;
   const others = new Set(
     sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
   );
   others.delete('');
-  const faults = [...others].map((other) => readMeaning(other, column));
-  // A word that stands there bare may be a field, as this one may; what nobody can read says nothing of it.
-  if (faults.some((other) => other !== undefined && other.readings.length > 0)) return null;
-  return faults.includes(undefined) || (column.isStored && others.size === 0) ? text : null;
+  const faults = [...others].map((other) => [other, readMeaning(other, column)] as const);
+  // A word that stands there bare may be a field, as this one may; what can be no name, and what nobody can read, says nothing of it.
+  if (faults.some(([other, told]) => told !== undefined && told.readings.length > 0 && isNameOf(other))) return null;
+  const isText = faults.some(([, told]) => told === undefined);
+  return isText || (column.isStored && others.size === 0) ? text : null;
 }
+
+const isNameOf = (cell: string): boolean => /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(cell);
 
 /** As what a text was taken, in words. */
 export function takenAs(text: string): string {
   if (text === '') return 'Taken as an empty cell, which takes everything.';
   if (isTypedWord(text)) return `Taken as the text ${text}. Undo, if it names a field.`;
-  return `Taken as ${/^"[^"]*"$/.test(text) ? 'the day ' : ''}${text}.`;
+  return `Taken as ${dayOrTime.test(text) ? 'the day ' : ''}${text}.`;
 }
 
+const dayOrTime = /^"\d[\d:T.Z+-]*"$/;
+
 /** A word may name a field that nobody knows: to take it as a text is a step of its own, which can be undone. */
-export const isTypedWord = (text: string): boolean => /^"(?!\d)[^"]*"$/.test(text);
+export const isTypedWord = (text: string): boolean => /^"[^"]*"$/.test(text) && !dayOrTime.test(text);
 
 /** A formula as ZEN has it: it stands behind its sign, or names fields with blanks in their names, and ZEN reads neither. */
 function formulaOf(

@@ -3,7 +3,7 @@ import { modelOf } from '../../../src/console/dmn/model.js';
 import { sheetOf, withCells, type Sheet } from '../../../src/console/editor/sheet.js';
 import { spacedOf } from '../../../src/console/editor/spacedFields.js';
 import type { Word } from '../../../src/console/editor/text/word.js';
-import { typedText, typedTexts } from '../../../src/console/editor/typedText.js';
+import { takenAs, typedText, typedTexts } from '../../../src/console/editor/typedText.js';
 import { wordsOf } from '../../../src/console/editor/words.js';
 import { lending } from '../../support/dmnDocument.js';
 
@@ -33,6 +33,34 @@ describe('a boolean as a spreadsheet writes it', () => {
       expect(written(['true', 'true', 'false'], column)).to.equal(null);
       expect(written(['FALSE', '"a"', '"b"', '"c"'], column)).to.equal(null);
     }
+  });
+});
+
+describe('a text of several words, or with a number in front', () => {
+  it('is that text among texts, whatever stands beside them that can be no field', () => {
+    for (const column of ['a', 'b'] as const)
+      for (const word of ['economy seat', '3-berth inside', '2x bunk'])
+        for (const others of [
+          ['"outside"', '"inside"'],
+          ['"4-berth inside"', '"lounge"', 'window seat', '2-berth outside'],
+        ])
+          expect(written([word, ...others], column), word).to.equal(JSON.stringify(word));
+  });
+
+  it('is left where texts are written as fields are, and where the column has no texts', () => {
+    for (const others of [
+      ['"inside"', 'lounge'],
+      ['5', '7', '9'],
+      ['"2026-01-01"', '"2026-07-01"'],
+    ])
+      expect(written(['3-berth inside', ...others], 'a')).to.equal(null);
+    expect(written(['3-4', '"inside"', '"outside"', '"lounge"'], 'a')).to.equal(null);
+    expect(written(['12', '"inside"', '"outside"', '"lounge"'], 'a')).to.equal(null);
+  });
+
+  it('is told as a text, and a day as a day', () => {
+    expect(takenAs('"3-berth inside"')).to.equal('Taken as the text "3-berth inside". Undo, if it names a field.');
+    expect(takenAs('"2026-01-01"')).to.equal('Taken as the day "2026-01-01".');
   });
 });
 
