@@ -66,8 +66,7 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
     const next = withRowsPlaced(sheet, { first, last, before: by === -1 ? first - 1 : last + 2 });
     if (next === sheet.content) return;
     onContent(next);
-    const shifted = (cell: Selection['active']) => ({ ...cell, row: cell.row + by });
-    onSelect({ end: shifted(selection.end), active: shifted(selection.active) });
+    onSelect(shifted(selection, { row: by }));
   };
   // Rows that are not seen between those that are would come along.
   const isFiltered = filter.hidden > 0;
@@ -105,8 +104,14 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
   ];
 }
 
+/** The selection of what has moved. */
+const shifted = ({ active, end }: Selection, { row = 0, column = 0 }: Partial<Selection['active']>): Selection => {
+  const moved = (cell: Selection['active']) => ({ row: cell.row + row, column: cell.column + column });
+  return { active: moved(active), end: moved(end) };
+};
+
 function columnActions(
-  { sheet, selection, range, onContent }: ActionOptions,
+  { sheet, selection, range, onSelect, onContent }: ActionOptions,
   onColumn: (task: ColumnTask) => void,
 ): readonly SheetAction[] {
   const { content } = sheet;
@@ -116,9 +121,14 @@ function columnActions(
   const add = (list: 'inputs' | 'outputs'): void =>
     onColumn({ kind: 'add', list, at: isOff || position.list !== list ? -1 : position.at + 1 });
   const last = rowsOf(content, position.list).length - 1;
-  const move = (by: -1 | 1): void => onContent(withColumnMoved(content, column, by));
   const isOut = position.list === 'outputs';
   const [isFirst, isLast] = [position.at === 0, position.at === last];
+  const move = (by: -1 | 1): void => {
+    onContent(withColumnMoved(content, column, by));
+    // What becomes an output or an input stands where it stood.
+    const isOther = by === -1 ? isOut && isFirst : !isOut && isLast;
+    if (!isOther) onSelect(shifted(selection, { column: by }));
+  };
   const left = isOut && isFirst ? 'Make it an input' : 'Move column left';
   const right = !isOut && isLast ? 'Make it an output' : 'Move column right';
   const change = (): void => onColumn({ kind: 'change', column });
