@@ -1,5 +1,7 @@
+import { compareNumbers } from '../engine/zen/values/numbers.js';
+import type { Atom } from './atoms.js';
 import type { Box } from './boxes.js';
-import { difference, intersection, isEmpty, membersOf } from './ranges.js';
+import { difference, intersection, isEmpty, membersOf, type Ranges } from './ranges.js';
 import type { TableBoxes } from './tableBoxes.js';
 
 /** Of a region that takes all. */
@@ -22,8 +24,17 @@ export function pointIn({ dimensions }: TableBoxes, region: Box): (number | null
       difference(set, dates),
     ];
     const among = wanted.find((each) => !isEmpty(each)) ?? set;
-    if (isEmpty(difference(all, set))) return isEmpty(intersection(set, expected)) ? null : (among[0] ?? null);
-    for (const atom of membersOf(among)) if (atoms[atom]?.isRest === false) return atom;
-    return among[0] ?? null;
+    const first = firstOf(among, (atom) => !isNegative(atoms[atom])) ?? among[0] ?? null;
+    if (isEmpty(difference(all, set))) return isEmpty(intersection(set, expected)) ? null : first;
+    return firstOf(among, (atom) => atoms[atom]?.isRest === false) ?? first;
   });
 }
+
+function firstOf(set: Ranges, isWanted: (atom: number) => boolean): number | undefined {
+  for (const atom of membersOf(set)) if (isWanted(atom)) return atom;
+  return undefined;
+}
+
+/** Below all that the tests name: few fields have such numbers. */
+const isNegative = (atom: Atom | undefined): boolean =>
+  atom?.numbers !== undefined && atom.isRest && compareNumbers(atom.numbers.value, 0) < 0;

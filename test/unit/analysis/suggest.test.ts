@@ -43,6 +43,23 @@ describe('suggested tests', () => {
       expect(Number((input as { readonly age: unknown }).age) % 1).to.equal(0);
   });
 
+  it('have no negative number where a row asks for none, though the first bounds are those of 0', async () => {
+    const document = tickets({});
+    const table = document.nodes[1]!.content as { inputs: object[]; rules: object[] };
+    table.inputs.push({ id: 'kg', name: 'Weight', field: 'kg' });
+    table.rules = [
+      { _id: 'r1', age: '< 6', kg: '', price: '1' },
+      { _id: 'r2', age: '< 18', kg: '[0..5]', price: '2' },
+      { _id: 'r3', age: '', kg: '> 5', price: '3' },
+    ];
+    const program = compile(document, { resolve: () => undefined });
+    const { report } = await suggest({ version: { document, program, linked: '' }, until: Infinity });
+    const ofRows = report.tests.filter(({ name }) => name.startsWith('Tickets'));
+    expect(ofRows).to.have.length(3);
+    for (const { name, input } of ofRows)
+      expect(Number((input as { readonly kg: unknown }).kg), name).to.be.at.least(0);
+  });
+
   it('stand in the order of the rows, those of boundaries at the end', async () => {
     const names = (await suggestedFor({})).map(({ name }) => name.split(':')[0]);
     const rows = names.filter((name) => name?.startsWith('Tickets'));
