@@ -287,6 +287,14 @@ describe('a table on the desk is a spreadsheet', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('columnheader', { name: /Months to pay/ }).waitFor();
     await desk.button('Undo').click();
+    // A column that is moved stays selected.
+    await cell(0, 0).click();
+    for (const first of ['> 700', '< 5000']) {
+      await desk.button('Move column right').click();
+      await soon(async () => expect((await column(0))[0]).to.equal('> 700'));
+      await soon(async () => expect((await column(1))[0]).to.equal(first === '> 700' ? '"Car"' : first));
+    }
+    for (let undone = 0; undone < 2; undone++) await desk.button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
   });
 });

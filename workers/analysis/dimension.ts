@@ -15,7 +15,7 @@ import {
   type AtomKind,
 } from './atoms.js';
 import { Line } from './numberLine.js';
-import { momentOf, momentOrder } from './moments.js';
+import { isDay, momentOf, momentOrder } from './moments.js';
 import type { PlainShape, Predicate } from './predicate.js';
 import { difference, isEmpty, isWithin, membersOf, none, rangesOf, upTo, type Ranges } from './ranges.js';
 import { zenTerms, type Terms } from './terms.js';
@@ -31,7 +31,7 @@ export interface DimensionSource {
   readonly within?: readonly NumberRange[];
   /** Of another language than ZEN. */
   readonly terms?: Terms | undefined;
-  /** Somebody has said that only whole numbers are expected. */
+  /** Somebody has said that only whole numbers, or whole days, are expected. */
   readonly isWhole?: boolean;
   /** Where the field's type is known: whether a value is of it. */
   readonly isOfType?: ((value: Value) => boolean) | undefined;
@@ -114,10 +114,10 @@ export class Dimension {
     const kinds = kindsOf(constants);
     const isWithin = (number: Numeric): boolean =>
       within.every(([low, high]) => compareNumbers(number, low) >= 0 && compareNumbers(number, high) <= 0);
-    this.expected = this.where(({ kind, value }) =>
+    this.expected = this.where((atom) =>
       isOfType === undefined
-        ? kinds.has(kind) && (!isNumeric(value) || (isWithin(value) && (!areWhole || isWhole(value))))
-        : isOfType(value),
+        ? kinds.has(atom.kind) && (!isNumeric(atom.value) || isWithin(atom.value)) && (!areWhole || hasWhole(atom))
+        : isOfType(atom.value),
     );
   }
 
@@ -213,13 +213,15 @@ export class Dimension {
   /** With what lies between two neighbours of the set and is not expected: it would only part them in words. */
   #withFractions(set: Ranges): Ranges {
     const members = new Set(membersOf(set));
-    const isBetween = (at: number): boolean => {
-      const { value } = this.atoms[at] as Atom;
-      return isNumeric(value) && !isWhole(value) && members.has(at - 1) && members.has(at + 1);
-    };
+    const isBetween = (at: number): boolean =>
+      !hasWhole(this.atoms[at] as Atom) && members.has(at - 1) && members.has(at + 1);
     return rangesOf([...this.atoms.keys()].filter((at) => members.has(at) || isBetween(at)));
   }
 }
+
+/** Whether a whole number, or a day, is among the values of an atom; those of other kinds have no parts. */
+const hasWhole = ({ value, moments }: Atom): boolean =>
+  isNumeric(value) ? isWhole(value) : moments === undefined || isDay(moments.value);
 
 const atomFrom = (first: number, piece: number): number => (piece < 0 ? piece : first + piece);
 

@@ -194,11 +194,15 @@ function gaps(
   try {
     const found = merged(uncovered(overlap(expected, usual), exactBoxes(live), budget, mostBoxes + 1));
     if (found.length > mostBoxes) return [undecided('gap', [], tooMany)];
-    return found.slice(0, mostGaps).map((region) => {
+    const told = found.slice(0, mostGaps).map((region) => {
       const taking = others.filter(({ may }) => !isEmptyBox(overlap(may, region)));
       const reason = taking[0]?.reason ?? null;
       return reason === null ? proved('gap', [], region) : undecided('gap', [], reason, region);
     });
+    const more = found.length - told.length;
+    // Who mends all that is told must not take that for all there is.
+    const rest = `there are ${more} more places of the kind: mend some of those that are told, and look again`;
+    return more === 0 ? told : [...told, undecided('gap', [], rest)];
   } catch (error) {
     if (error instanceof BudgetExceeded) return [undecided('gap', [], rows.length === 0 ? '' : tooMany)];
     throw error;

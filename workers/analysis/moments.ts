@@ -18,6 +18,9 @@ export function momentOf(value: Value): number | undefined {
 /** Whether a moment can be told from those before and after it by texts of all forms. */
 export const isUsual = (moment: number): boolean => moment >= first && moment <= last;
 
+/** Whether a moment is a day: the midnight at which it begins. */
+export const isDay = (moment: number): boolean => moment % day === 0;
+
 /** The next midnight, else the next second, else the next millisecond. */
 export const momentOrder: Order<number> = {
   compare: (one, other) => one - other,
@@ -32,7 +35,7 @@ export const momentOrder: Order<number> = {
 /** Texts that name a moment, the usual one first. */
 export function* textsOf(moment: number): Iterable<string> {
   const iso = new Date(moment).toISOString();
-  if (moment % day === 0) yield iso.slice(0, 10);
+  if (isDay(moment)) yield iso.slice(0, 10);
   if (moment % 1000 === 0) yield iso.replace('.000', '');
   yield iso;
   for (let digits = '0'; ; digits += '0') yield iso.replace('Z', `${digits}Z`);

@@ -38,11 +38,12 @@ const isDateOrAbsent = (value: Value): boolean => value === null || (value insta
 
 const isWholeOrAbsent = (value: Value): boolean => value === null || (isNumeric(value) && isWhole(value));
 
-/** The fields of columns of which somebody has said that only whole numbers come there. */
+/** The fields of columns of which somebody has said that only whole numbers, or days, come there. */
 export const wholeFields = (inputs: unknown): ReadonlySet<string> =>
   new Set(
     (Array.isArray(inputs) ? (inputs as unknown[]) : []).flatMap((column) => {
-      const path = isRecord(column) && column['_whole'] === true ? fieldPath(String(column['field'])) : undefined;
+      if (!isRecord(column) || (column['_whole'] !== true && column['_kind'] !== 'date')) return [];
+      const path = fieldPath(String(column['field']));
       return path === undefined ? [] : [pathName(path)];
     }),
   );

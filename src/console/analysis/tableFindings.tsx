@@ -71,11 +71,11 @@ export function TableFindings({
   };
   // What mends every gap stands once.
   const gaps = findings.filter(({ kind }) => kind === 'gap');
-  const fractions = new Set(onWhole === undefined ? [] : gaps.flatMap(({ message }) => inFractions(message, content)));
+  const fractions = new Map(onWhole === undefined ? [] : gaps.flatMap(({ message }) => inFractions(message, content)));
   const ofAll: readonly Offer[] = [
-    ...[...fractions].map((column): Offer => {
+    ...[...fractions].map(([column, what]): Offer => {
       const name = textOf(column['name']) || textOf(column['field']);
-      return [`${name} has whole numbers only`, () => onWhole?.(column)];
+      return [`${name} has whole ${what} only`, () => onWhole?.(column)];
     }),
     [
       'Add a last row for everything else',

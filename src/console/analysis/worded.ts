@@ -2,18 +2,29 @@ import { isSame } from '../api/sameJson.js';
 import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { path, text, toldOf, value, withoutClock } from './zenTold.js';
 
-const rangesOfPaths = new RegExp(String.raw`(${path}) in \((-?\d+)\.\.(-?\d+)\)|'[^']*'|"[^"]*"`, 'gu');
+const [wholeTold, dayTold] = [String.raw`(-?\d+)`, String.raw`d\('(\d{4}-\d\d-\d\d)'\)`];
+const rangesOfPaths = new RegExp(
+  String.raw`(${path}) in \((?:${wholeTold}\.\.${wholeTold}|${dayTold}\.\.${dayTold})\)|'[^']*'|"[^"]*"`,
+  'gu',
+);
+const dayMs = 86_400_000;
 
 const columnsOf = (content: unknown): readonly Fields[] => rowsOf(content, 'inputs');
 
-/** The columns of which a message tells what lies between two whole numbers, where nobody has said that nothing does. */
-export function inFractions(message: string, content: unknown): readonly Fields[] {
-  const fields = new Set(
-    [...message.matchAll(rangesOfPaths)].flatMap(([, field = '', low, high]) =>
-      Number(high) === Number(low) + 1 ? [field] : [],
-    ),
-  );
-  return columnsOf(content).filter((column) => fields.has(textOf(column['field'])) && column['_whole'] !== true);
+/** A column, and what somebody may say of it. */
+export type MaybeWhole = readonly [column: Fields, what: 'numbers' | 'days'];
+
+/** The columns of which a message tells what lies between two whole numbers or days, where nobody has said that nothing does. */
+export function inFractions(message: string, content: unknown): readonly MaybeWhole[] {
+  const fields = new Map<string, MaybeWhole[1]>();
+  for (const [, field = '', low, high, day = '', next = ''] of message.matchAll(rangesOfPaths)) {
+    if (Number(high) === Number(low) + 1) fields.set(field, 'numbers');
+    else if (Date.parse(next) === Date.parse(day) + dayMs) fields.set(field, 'days');
+  }
+  return columnsOf(content).flatMap((column): readonly MaybeWhole[] => {
+    const what = fields.get(textOf(column['field']));
+    return what === undefined || column['_whole'] === true ? [] : [[column, what]];
+  });
 }
 
 const told = toldOf(value);

@@ -64,10 +64,12 @@ function conditionsIn(node: ModelNode | undefined, id: string): string {
   return rowWords(membersOf(node?.content), row < 0 ? null : row);
 }
 
-/** Whether the fact of a place has a fraction where its author has said that whole numbers come alone. */
+/** Whether the fact of a place has a fraction, or a time, where its author has said that whole numbers, or days, come alone. */
 export const isOfFraction = ({ witness }: Region, inputs: readonly Fields[]): boolean =>
   inputs.some((column) => {
-    if (column['_whole'] !== true) return false;
-    const value = Number(valueAt(witness.fact, fieldPath(textOf(column['field']), false)));
-    return Number.isFinite(value) && value % 1 !== 0;
+    if (column['_whole'] !== true && column['_kind'] !== 'date') return false;
+    const value = valueAt(witness.fact, fieldPath(textOf(column['field']), false));
+    return typeof value === 'string'
+      ? /^\d{4}-\d\d-\d\dT/.test(value)
+      : Number.isFinite(Number(value)) && Number(value) % 1 !== 0;
   });

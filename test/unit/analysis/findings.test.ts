@@ -44,6 +44,45 @@ async function findings(
 const witness = (fact: object, result: unknown) => ({ fact, input: fact, result });
 
 describe('findings about decision tables', () => {
+  it('tells some gaps, and how many more there are: who mends those has not mended all', async () => {
+    // Each text has a bound of its own in each of two columns.
+    const bounds = (count: number): string[][] =>
+      Array.from({ length: count }, (_, at) => [`"t${at}"`, `<= ${3 * at}`, `<= ${5 * (count - at)}`, '1']);
+    const gapsOf = async (count: number) =>
+      (await findings(['kind', 'kg', 'km'], bounds(count))).filter(({ kind }) => kind === 'gap');
+    expect((await gapsOf(4)).map(({ status }) => status)).to.not.include('unknown');
+    const many = await gapsOf(20);
+    expect(many.slice(0, 20).every(({ status }) => status === 'proved')).to.equal(true);
+    expect(many).to.have.length(21);
+    const { message, ...rest } = many[20]!;
+    expect(rest).to.deep.equal({ kind: 'gap', rules: [], status: 'unknown', witness: null });
+    expect(message).to.match(
+      /^Inputs that no row takes: not decided, as there are \d+ more places of the kind: mend some of those that are told, and look again$/,
+    );
+  });
+
+  it('finds no gap within a day where a column has days, and one where its dates have times', async () => {
+    const dated = (more: object) => {
+      const model = tableModel(
+        ['since'],
+        [
+          ['>= d("2027-01-01") and <= d("2027-06-30")', '1'],
+          ['>= d("2027-07-01")', '2'],
+          ['< d("2027-01-01")', '3'],
+        ],
+      ) as { nodes: { content?: { inputs: object[] } }[] };
+      for (const { content } of model.nodes)
+        if (content !== undefined) content.inputs = content.inputs.map((column) => ({ ...column, ...more }));
+      return analysed(model);
+    };
+    const gapsOf = async (more: object) =>
+      (await dated(more)).tables[0]?.findings.filter(({ kind }) => kind === 'gap').map(({ message }) => message) ?? [];
+    const within = ["No row takes since in (d('2027-06-30')..d('2027-07-01'))"];
+    expect(await gapsOf({})).to.deep.equal(within);
+    expect(await gapsOf({ _kind: 'dateTime' })).to.deep.equal(within);
+    for (const more of [{ _kind: 'date' }, { _whole: true }]) expect(await gapsOf(more)).to.deep.equal([]);
+  });
+
   it('shows that a row is never reached by the row that takes all of its inputs, whatever an earlier one takes of them', async () => {
     const rows = [
       ['"Kessler"', '<= 100', '9.9'],

@@ -174,11 +174,18 @@ describe('columns whose gaps are fractions alone', () => {
 
   it('are those with nothing between two whole numbers, of which nobody has said that they are whole', () => {
     const message = 'No row takes $root["Credit score"] in (579..580) and age in (5..7) and rate in (0.5..1.5)';
-    const names = (text: string) => inFractions(text, { inputs: columns }).map(({ name }) => name);
+    const names = (text: string) => inFractions(text, { inputs: columns }).map(([{ name }]) => name);
     expect(names(message)).to.deep.equal(['Credit score']);
     expect(names('No row takes (age < 5 or age in (-1..0)) and page in (1..2) and months in (3..4)')).to.deep.equal([
       'Age',
     ]);
+  });
+
+  it('and two days that follow one another', () => {
+    const days = (until: string) =>
+      inFractions(`No row takes age in (d('2026-06-30')..d('${until}'))`, { inputs: columns });
+    expect(days('2026-07-01').map(([{ name }, what]) => [name, what])).to.deep.equal([['Age', 'days']]);
+    expect(days('2026-07-02')).to.deep.equal([]);
   });
 });
 
