@@ -6,6 +6,7 @@ import { isUuid } from '../storage/ids.js';
 import type { PageRequest } from '../storage/pages.js';
 import { AuditEntry, AuditQuery } from './audit.schema.js';
 import { namesIn } from '../workspaces/names.store.js';
+import { resourcesAbout } from '../audit/filter.js';
 import { listAuditEntries } from '../audit/audit.store.js';
 
 const list = listOf(AuditEntry);
@@ -23,12 +24,13 @@ export function auditRoutes({ database }: { database: Knex }): LogicRoute[] {
       query: AuditQuery,
       ...list.declared,
       problems: ['overloaded'],
-      handle(request) {
+      async handle(request) {
         const { workspaceId, query } = request;
-        const { from, to, resourceType, resourceId, principal, action } = query;
+        const { from, to, resourceType, resourceId, about, principal, action } = query;
         const filter = {
           resourceType,
           resourceId: resourceId !== undefined && isUuid(resourceId) ? resourceId.toLowerCase() : resourceId,
+          about: about === undefined ? undefined : await resourcesAbout(database, workspaceId, about.toLowerCase()),
           principal,
           action,
           from: from === undefined ? undefined : parseTimestamp(from),

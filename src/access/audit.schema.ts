@@ -48,6 +48,11 @@ export const AuditQuery = Type.Object(
     order: Type.Optional(OrderQuery),
     resourceType: Type.Optional(Type.String({ format: 'audited', description: 'Such as `deployment`' })),
     resourceId: Type.Optional(Type.String()),
+    about: Type.Optional({
+      ...Id,
+      description:
+        'A decision or an environment: its own entries, and those of its deployments, change requests, variables and what is in force',
+    }),
     principal: Type.Optional(Type.String()),
     action: Type.Optional(Type.String({ format: 'audit-action', description: 'Such as `deployment.create`' })),
     from: Type.Optional({

@@ -3,11 +3,12 @@ import { formatJson } from '../../workers/json/index.js';
 import type { AuditAction, Audited } from './actions.js';
 import type { Actor } from './actor.js';
 import { eventsOf } from './eventsOf.js';
+import { filtered, storedPrincipal, type AuditFilter } from './filter.js';
 import { queueEvents } from '../events/events.store.js';
 import { batches } from '../storage/batches.js';
 import { column, Fields, id, idOrNull, plain, time, type Column, type Columns } from '../storage/columns.js';
 import { asOneBinding, type Connection } from '../storage/database.js';
-import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
+import { idFromBytes, idTime, idToBytes, newId } from '../storage/ids.js';
 import {
   inPages,
   limitTo,
@@ -81,9 +82,6 @@ function rowOf({ actor, tenantId, ...entry }: NewAuditEntry): Record<string, Kne
   const who = { principal: storedPrincipal(actor.principal), requestId: actor.requestId, tenantId: tenantId ?? null };
   return fields.toRow({ ...entry, ...who, id, at });
 }
-
-/** Cut to the column's length. */
-const storedPrincipal = (principal: string): string => principal.slice(0, 255);
 
 /** An audit entry as the API shows it. */
 export interface AuditEntry {
@@ -179,18 +177,6 @@ export async function* auditActionEntries(
     for (const row of page) yield { id: idFromBytes(row.id), after: parsed(row.after_state) ?? {} };
 }
 
-/** Which entries; undefined fields do not filter. */
-export interface AuditFilter {
-  readonly resourceType?: string | undefined;
-  readonly resourceId?: string | undefined;
-  readonly principal?: string | undefined;
-  readonly action?: string | undefined;
-  /** Entries from then on. */
-  readonly from?: Date | undefined;
-  /** Entries before then. */
-  readonly to?: Date | undefined;
-}
-
 /** A page of a workspace's entries; `total` counts all of the workspace, whatever the filter. */
 export function listAuditEntries(
   connection: Connection,
@@ -234,26 +220,4 @@ function tenantRows(connection: Connection, filter: AuditFilter, { olderThan, te
   const rows = filtered(connection, null, filter).select(fields.names);
   if (tenantId !== undefined) rows.where('tenant_id', idToBytes(tenantId));
   return { rows, after: olderThan === undefined ? null : idToBytes(olderThan) };
-}
-
-/** @param workspaceId in bytes; null for what is of none */
-function filtered(connection: Connection, workspaceId: Buffer | null, filter: AuditFilter): Knex.QueryBuilder {
-  const indexed = connection.raw('?? FORCE INDEX (??)', ['audit_entries', indexFor(filter)]);
-  const rows = connection(indexed).where({ workspace_id: workspaceId });
-  const { resourceType, resourceId, principal, action, from, to } = filter;
-  if (resourceType !== undefined) rows.where('resource_type', resourceType);
-  if (resourceId !== undefined) rows.where('resource_id', resourceId);
-  if (principal !== undefined) rows.where('principal', storedPrincipal(principal));
-  if (action !== undefined) rows.where('action', action);
-  if (from !== undefined) rows.where('id', '>=', lowestIdAt(from));
-  if (to !== undefined) rows.where('id', '<', lowestIdAt(to));
-  return rows;
-}
-
-/** Each filter is a range of one index, in the order of ids; of several filters the most selective one decides. */
-function indexFor({ resourceId, principal, action, resourceType }: AuditFilter): string {
-  if (resourceId !== undefined) return 'audit_entries_resource';
-  if (principal !== undefined) return 'audit_entries_principal';
-  if (action !== undefined) return 'audit_entries_action';
-  return resourceType === undefined ? 'audit_entries_workspace' : 'audit_entries_type';
 }

@@ -1,7 +1,8 @@
 /* eslint-disable max-lines -- a table of queries, by the keys that they use */
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { listAuditEntries, listTenantEntries, type AuditFilter } from '../../src/audit/audit.store.js';
+import { listAuditEntries, listTenantEntries } from '../../src/audit/audit.store.js';
+import { resourcesAbout, type AuditFilter } from '../../src/audit/filter.js';
 import { readSizes, sweepContents } from '../../src/decisions/contents.store.js';
 import { listDecisionPage, listVersionPage } from '../../src/decisions/decisionLists.js';
 import { findManifest, listDependencies, newestPrograms } from '../../src/decisions/versions.store.js';
@@ -585,7 +586,23 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
   };
 
+  cases['what belongs to a decision or an environment'] = [
+    () => resourcesAbout(database, workspaceId, id(5001)),
+    {
+      deployments: ['deployments_decision', 'deployments_environment'],
+      ...{ change_requests: 'change_requests_environment', change_request_changes: 'change_request_changes_decision' },
+      ...{ environments: 'environments_workspace', audit_entries: 'audit_entries_action' },
+    },
+  ];
   const asked = { ...page, order: 'desc' } as const;
+  // Those of one thing stand apart, by its deployments and requests, which are as many as people make.
+  const about = { ids: [id(5001), `${id(3)}/${id(5001)}`], prefix: `${id(5001)}/` };
+  for (const [where, request] of Object.entries({ first: asked, next: { ...asked, after: middle } }))
+    cases[`the ${where} page of audit entries by what they are about`] = [
+      () => listAuditEntries(database, workspaceId, { about }, request),
+      { audit_entries: ['audit_entries_resource', 'audit_entries_workspace', 'audit_entries_principal'] },
+      'sorts',
+    ];
   const entries: Record<string, [filter: AuditFilter, key: string]> = {
     none: [{}, 'audit_entries_workspace'],
     time: [{ from: new Date(0), to: new Date() }, 'audit_entries_workspace'],

@@ -13,6 +13,7 @@ export const auditCommands: CommandGroup = {
       options: {
         resourceType: text('--type <type>', 'of resources of this type, such as deployment'),
         resourceId: text('--resource <id>', 'of this resource'),
+        about: text('--about <id>', 'of this decision or environment, and of its deployments, requests and variables'),
         principal: text('--principal <principal>', 'by this one, such as client:0190…'),
         action: text('--action <action>', 'of this kind, such as deployment.create'),
       },

@@ -182,7 +182,7 @@ export function AuditPage() {
           },
           { kind: 'choice', name: 'action', label: 'What was done', options: actions },
           { kind: 'choice', name: 'principal', label: 'Who', options: [...clients] },
-          { kind: 'choice', name: 'resourceId', label: 'Of', options: things },
+          { kind: 'choice', name: 'about', label: 'Of', options: things },
           { kind: 'time', name: 'from', label: 'From', since: true },
           { kind: 'time', name: 'to', label: 'To' },
         ]}

@@ -25,7 +25,7 @@ export function EnvironmentPage({ id }: { readonly id: string }) {
         <>
           <Link name="Deployments" class="button" to="/deployments" />
           <Link name="Executions" class="button" to={`/executions?environmentId=${id}`} />
-          <Link name="Audit" class="button" to={`/audit?resourceId=${id}`} />
+          <Link name="Audit" class="button" to={`/audit?about=${id}`} />
         </>
       }
     >
