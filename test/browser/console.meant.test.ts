@@ -185,6 +185,7 @@ describe('the desk takes what a person means', () => {
     });
 
   it('who filters by the value of a cell stays at its row, and comes back to it', async () => {
+    await desk.edit('offers.json', 'table');
     await cell(2, 2).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Filter by this value', exact: true }).click();
     await desk.button('2 of 4 rows: show all').waitFor();

@@ -49,8 +49,9 @@ export function typedText(
   const faults = [...others].map((other) => [other, readMeaning(other, column)] as const);
   // A word that stands there bare may be a field, as this one may; what can be no name, and what nobody can read, says nothing of it.
   if (faults.some(([other, told]) => told !== undefined && told.readings.length > 0 && isNameOf(other))) return null;
-  const isText = faults.some(([, told]) => told === undefined);
-  return isText || (column.isStored && others.size === 0) ? text : null;
+  if (faults.some(([, told]) => told === undefined)) return text;
+  // Of a column that has nothing yet: what is asked for is a text, unless somebody knows better; a result may be a field as well.
+  return others.size === 0 && (column.isStored || sheet.columns[index]?.side === 'in' || !isNameOf(word)) ? text : null;
 }
 
 const isNameOf = (cell: string): boolean => /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(cell);

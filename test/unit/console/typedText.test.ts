@@ -58,6 +58,13 @@ describe('a text of several words, or with a number in front', () => {
     expect(written(['12', '"inside"', '"outside"', '"lounge"'], 'a')).to.equal(null);
   });
 
+  it('is that text also where a column has nothing yet, and a word alone is where it is asked for', () => {
+    for (const column of ['a', 'b'] as const) expect(written(['economy seat', ''], column)).to.equal('"economy seat"');
+    expect(written(['director', ''], 'a')).to.equal('"director"');
+    expect(written(['director', ''], 'b')).to.equal(null);
+    for (const word of ['true', 'null', '12', '> 5']) expect(written([word, ''], 'a'), word).to.equal(null);
+  });
+
   it('is told as a text, and a day as a day', () => {
     expect(takenAs('"3-berth inside"')).to.equal('Taken as the text "3-berth inside". Undo, if it names a field.');
     expect(takenAs('"2026-01-01"')).to.equal('Taken as the day "2026-01-01".');
