@@ -21,6 +21,21 @@ describe('the numbers of selected cells', () => {
   const texts = (rows: readonly number[]): Promise<string[]> =>
     Promise.all(rows.map(async (row) => (await cell(row, 1).innerText()).trim()));
 
+  it('are offered the decimals of their whole column, also where the selected ones have none', async () => {
+    await cell(5, 1).click();
+    await page.keyboard.type('10.25');
+    await page.keyboard.press('Enter');
+    await cell(1, 1).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Change numbers …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change numbers' });
+    await soon(async () =>
+      expect(await dialog.getByRole('spinbutton', { name: 'Decimals' }).inputValue()).to.equal('2'),
+    );
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await soon(async () => expect(await texts([5])).to.deep.equal(['10']));
+  });
+
   it('are raised by a share, as is shown before, and by Undo as they were', async () => {
     await cell(3, 1).click();
     await page.keyboard.type('"free"');

@@ -63,6 +63,8 @@ export function changed(cell: string, change: Change, places: number): string | 
   return value === null ? null : textOf(rounded(change(value), places));
 }
 
-/** The most decimals that one of some cells has. */
-export const placesOf = (cells: readonly string[]): number =>
-  cells.reduce((most, cell) => Math.max(most, decimalOf(cell.trim())?.places ?? 0), 0);
+/** The most decimals that one of some cells has; amounts of money that have one have two. */
+export const placesOf = (cells: readonly string[]): number => {
+  const most = cells.reduce((found, cell) => Math.max(found, decimalOf(cell.trim())?.places ?? 0), 0);
+  return most === 1 ? 2 : most;
+};

@@ -32,5 +32,7 @@ describe('numbers that are changed together', () => {
 
   it('are offered as many decimals as they have', () => {
     expect(placesOf(['8.9', '12.95', '100', '> 1.2345'])).to.equal(2);
+    expect(placesOf(['62.5', '48'])).to.equal(2);
+    expect([placesOf(['85', '100']), placesOf(['0.085', '1'])]).to.deep.equal([0, 3]);
   });
 });

@@ -20,7 +20,12 @@ const mostPlaces = 12;
 export function NumbersDialog({ sheet, cells, onCells, onClose }: NumbersDialogProps) {
   const [by, setBy] = useState('');
   const before = cells.map((cell) => ({ ...cell, text: cellText(sheet.rows[cell.row], sheet.columns[cell.column]) }));
-  const [places, setPlaces] = useState(() => String(Math.min(mostPlaces, placesOf(before.map(({ text }) => text)))));
+  const [places, setPlaces] = useState(() => {
+    // What is selected of a column of prices may be whole by chance.
+    const columns = [...new Set(cells.map(({ column }) => column))];
+    const all = columns.flatMap((column) => sheet.rows.map((row) => cellText(row, sheet.columns[column])));
+    return String(Math.min(mostPlaces, placesOf(all)));
+  });
   const change = changeOf(by);
   const to = Number(places);
   const isReady = change !== null && Number.isInteger(to) && to >= 0 && to <= mostPlaces;
