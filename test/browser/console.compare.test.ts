@@ -92,6 +92,24 @@ describe('Compare says what could not be decided, and why', () => {
     await expectAccessible(view.page, 'compare, rows');
   });
 
+  it('differences of tests apart, which hide none of what is decided', async () => {
+    const tested = (limit: number, count: number): Model => ({
+      ...(deciding([{ _id: 'r', age: `< ${limit}`, size: '', fee: '1' }]) as object),
+      tests: Array.from({ length: count }, (_, at) => ({ name: `T${at}`, input: { age: at }, output: { fee: 1 } })),
+    });
+    const id = await scene.decision('tested.json', tested(18, 0));
+    await scene.decision('tested.json', tested(21, 9));
+    await view.go(`/decisions/${id}/compare?from=1&to=2`);
+    const region = view.page.getByRole('region', { name: 'Differences' });
+    await region.getByRole('heading', { name: '1 difference', exact: true }).waitFor();
+    const tests = region.getByText('9 differences in tests, which change no result');
+    await tests.click();
+    await soon(async () =>
+      expect(await region.getByRole('table', { name: 'Differences of tests' }).locator('tbody tr').count()).to.equal(9),
+    );
+    await expectAccessible(view.page, 'compare, tests');
+  });
+
   const whereOf = async (key: string, before: Model, after: Model): Promise<string[]> => {
     const id = await scene.decision(key, before);
     await scene.decision(key, after);

@@ -11,6 +11,8 @@ export interface Line extends DifferenceLine {
   readonly nodeId: string | null;
   /** What the row asks for, so that somebody knows which one it is. */
   readonly conditions?: string;
+  /** What a test says, which decides nothing. */
+  readonly isTest?: true;
   /** Of a row: its id, and the column of a cell; the numbers of rows are others in another model. */
   readonly place?: readonly string[];
 }
@@ -52,7 +54,7 @@ export function linesOf(
     ...fields
       .filter((field) => !ofTests.includes(field))
       .map((field) => fieldLine(null, field, pointerWords(young ?? old, field.pointer))),
-    ...tests.map((line): Line => ({ nodeId: null, ...line })),
+    ...tests.map((line): Line => ({ nodeId: null, isTest: true, ...line })),
   ];
   return [...rows.flatMap((row) => rowLines(row, nodesOf(row.nodeId))), ...nodeLines, ...edgeLines, ...modelLines];
 }

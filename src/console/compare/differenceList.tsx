@@ -18,6 +18,8 @@ interface DifferenceListProps {
 /** Every difference in words; what changes no result (a place on the canvas) comes last. */
 export function DifferenceList({ differences, before: old, after: young, isOfOwn, onChoose }: DifferenceListProps) {
   const lines = linesOf(differences, { before: old, after: young });
+  const own = lines.filter(({ isTest }) => isTest !== true);
+  const tests = lines.filter(({ isTest }) => isTest === true);
   const moved = differences.nodes.filter(({ change }) => change === 'moved').length;
   if (lines.length === 0) {
     const they = isOfOwn ? 'Their own nodes' : 'They';
@@ -28,17 +30,28 @@ export function DifferenceList({ differences, before: old, after: young, isOfOwn
     );
   }
   return (
-    <Section label="Differences" title={count(lines.length, 'difference')}>
-      <DifferenceTable
-        lines={lines}
-        nodeOf={(nodeId) => (
-          <Button
-            name={(nodeOf(young, nodeId) ?? nodeOf(old, nodeId))?.name ?? nodeId}
-            class="quiet"
-            onClick={() => onChoose(nodeId)}
-          />
-        )}
-      />
+    <Section
+      label="Differences"
+      title={own.length > 0 ? count(own.length, 'difference') : 'What is decided is the same'}
+    >
+      {own.length > 0 && (
+        <DifferenceTable
+          lines={own}
+          nodeOf={(nodeId) => (
+            <Button
+              name={(nodeOf(young, nodeId) ?? nodeOf(old, nodeId))?.name ?? nodeId}
+              class="quiet"
+              onClick={() => onChoose(nodeId)}
+            />
+          )}
+        />
+      )}
+      {tests.length > 0 && (
+        <details open={own.length === 0}>
+          <summary class="soft">{count(tests.length, 'difference')} in tests, which change no result</summary>
+          <DifferenceTable label="Differences of tests" lines={tests} />
+        </details>
+      )}
       {moved > 0 && <p class="soft small">{count(moved, 'node')} moved on the canvas, which changes no result.</p>}
     </Section>
   );
