@@ -193,6 +193,6 @@ describe('what pages of the console say of their own accord', () => {
   });
 
   it('the bar leads to the documentation', async () => {
-    await soon(async () => expect(await link('Docs').getAttribute('href')).to.match(/\/docs$/));
+    await soon(async () => expect(await link('Docs').getAttribute('href')).to.match(/\/docs\/console$/));
   });
 });

@@ -73,7 +73,7 @@ function TopBar() {
         })}
       </nav>
       <div class="bar-end">
-        <a class="docs soft" href={`${rootUrl.href}docs`}>
+        <a class="docs soft" href={`${rootUrl.href}docs/console`} target="_blank">
           Docs
         </a>
         {workspaces.length > 1 ? (
