@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { atConsole, writeFact } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
-import { openDesk, type Desk } from '../support/desk.js';
+import { openDesk, paste, type Desk } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
 import type { Model } from '../support/models.js';
 
@@ -148,6 +148,22 @@ describe('the desk takes what a person means', () => {
     await page.keyboard.press('Control+z');
     await soon(async () => expect((await textsIn(2))[0]).to.equal('"Refer"'));
     await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('rows that are pasted below others are taken as they would be typed, which is said once and is one step of undo', async () => {
+    await desk.edit('offers.json', 'table');
+    await cell(3, 0).click();
+    await page.keyboard.press('ArrowDown');
+    await paste(page, { 'text/plain': '500-800\t"00045"\tDecline\n≥ 800\t"00046"\tbranch\n' });
+    await page.getByText('Taken as they are meant: 3 cells.').waitFor();
+    await soon(async () => {
+      expect((await textsIn(0)).slice(4, 6)).to.deep.equal(['[500..800]', '>= 800']);
+      expect((await textsIn(2)).slice(4, 6)).to.deep.equal(['"Decline"', 'branch']);
+    });
+    await desk.button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+    await soon(async () => expect((await textsIn(2))[3]).to.equal('"Refuse"'));
+    expect((await textsIn(2)).slice(4).join('')).not.to.include('Decline');
   });
 
   for (const {

@@ -16,7 +16,7 @@ export { isWords } from './habits.js';
 export { headingText } from './headings.js';
 export { isOrderedCell } from './conditions.js';
 export { aloneAtLast } from './lastRow.js';
-export { zenText } from './literals.js';
+export { readPlain, zenText } from './literals.js';
 export { hintOf } from './messages.js';
 export { kindNames, repairNames } from './names.js';
 export { currencyOf, shifted } from './numbers.js';

@@ -250,15 +250,12 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
   if (first === undefined) return withContent(model, nodeId, next);
   if (ofOthers.has(question) && cells.every(({ text, readings }) => readings[choice] === text))
     return withContent(model, nodeId, asTheyStand(sheet, first.column));
-  // Who has said what the points are is not asked again for numbers that stay as they are; until then the column is one with commas,
-  // also where the cells that showed it are written otherwise by now.
-  const marked =
+  // Who has said what the points are is not asked again for numbers that stay as they are.
+  const told =
     question === 'decimal'
-      ? withoutCommas
-      : asksOfPoints(sheet, next, first.column)
-        ? (item: Fields): Fields => withCommas(item, true)
-        : undefined;
-  return withContent(model, nodeId, marked === undefined ? next : withColumnChanged(next, first.column, marked));
+      ? withColumnChanged(next, first.column, withoutCommas)
+      : withCommasKept(sheet, next, first.column);
+  return withContent(model, nodeId, told);
 }
 
 /** A table with a cell as it is read. */
@@ -275,9 +272,11 @@ const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
 const asTheyStand = (sheet: Sheet, column: number): Fields =>
   withColumnChanged(sheet.content, column, (item) => withKind(item, cellColumn(sheet, column)?.kind));
 
-/** Whether a column has thousands that are asked by the commas of cells which have none any more. */
-function asksOfPoints(before: Sheet, content: Fields, index: number): boolean {
+/** A column is one with commas until somebody says what its points are, also where the cells that showed it are written otherwise by now. */
+export function withCommasKept(before: Sheet, content: Fields, index: number): Fields {
   const after = { ...before, content, rows: rowsOf(content, 'rules') };
   const [old, now] = [cellColumn(before, index), cellColumn(after, index)];
-  return old?.hasCommas === true && now?.hasCommas === false && now.texts.some((text) => /\d\.\d{3}(?!\d)/.test(text));
+  const isAsked =
+    old?.hasCommas === true && now?.hasCommas === false && now.texts.some((text) => /\d\.\d{3}(?!\d)/.test(text));
+  return isAsked ? withColumnChanged(content, index, (item) => withCommas(item, true)) : content;
 }

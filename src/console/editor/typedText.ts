@@ -1,9 +1,18 @@
-import { isEverything, isFormula, readMeaning, zenOf, zenText, type FormName } from '../../../workers/cells/index.js';
-import { textOf } from '../graph/fields.js';
+import {
+  isEverything,
+  isFormula,
+  readMeaning,
+  readPlain,
+  zenOf,
+  zenText,
+  type CellColumn,
+  type FormName,
+} from '../../../workers/cells/index.js';
+import { rowsOf, textOf } from '../graph/fields.js';
 import { cellColumn, kindsOf, readingsOf } from './repairs.js';
 import { withRowsAbove } from './rowsAbove.js';
 import { withSpacedTyped } from './spacedFields.js';
-import { cellText, type CellText, type Sheet } from './sheet.js';
+import { cellText, withCells, type CellText, type Sheet } from './sheet.js';
 
 /** Forms of what has an order: each says itself that no other value is meant. */
 const sure = new Set<FormName>(['range', 'comparison', 'number', 'percent', 'currency', 'unit', 'date', 'time']);
@@ -20,12 +29,42 @@ export function typedText(
   isName: (word: string) => boolean,
   spaced: ReadonlyMap<string, string> = new Map(),
 ): string | null {
-  const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
+  const column = cellColumn(sheet, index);
+  const others = (): readonly string[] => column?.texts.filter((_text, at) => at !== row) ?? [];
+  const into: Into = { column, evidence: () => (column === undefined ? 'names' : evidenceOf(column, others())) };
+  return textInto(sheet, { row, column: index, text: cellText(sheet.rows[row], sheet.columns[index]) }, into, {
+    isName,
+    spaced,
+  });
+}
+
+/** What words name. */
+export interface Named {
+  readonly isName: (word: string) => boolean;
+  /** The fields with blanks in their names, as `spacedOf` has them. */
+  readonly spaced: ReadonlyMap<string, string>;
+}
+
+/** A column as what is written into it is read. */
+interface Into {
+  readonly column: CellColumn | undefined;
+  readonly evidence: () => Evidence;
+}
+
+type Evidence = 'texts' | 'names' | 'nothing';
+
+/** @param sheet with the text in its cell */
+function textInto(
+  sheet: Sheet,
+  { row, column: index, text: written }: CellText,
+  { column: read, evidence }: Into,
+  { isName, spaced }: Named,
+): string | null {
+  const word = written.trim();
   if (sheet.isOfDocument) return textOfDocument(sheet, index, word, isName);
   if (sheet.list === 'statements') return isEverything(word) && !isName(word) ? '' : null;
   const formula = formulaOf(sheet, { row, column: index, text: word }, isName, spaced);
   if (formula !== null) return formula;
-  const read = cellColumn(sheet, index);
   if (read === undefined) return null;
   // So a spreadsheet itself writes them.
   if (read.kind === 'boolean' && /^(?:TRUE|FALSE)$/i.test(word) && word !== word.toLowerCase())
@@ -42,17 +81,27 @@ export function typedText(
   if ((column.kind !== 'text' && column.kind !== 'list') || !/^\p{N}*-?\p{L}/u.test(word)) return null;
   if (fault?.isPlain !== false || text !== zenText(word) || more.length > 0) return null;
   if (isName(word) || sheet.columns.some(({ field }) => field.split('.')[0] === word)) return null;
-  const others = new Set(
-    sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
-  );
+  const told = evidence();
+  if (told !== 'nothing') return told === 'texts' ? text : null;
+  // What is asked for is a text, unless somebody knows better; a result may be a field as well.
+  return column.isStored || sheet.columns[index]?.side === 'in' || !isNameOf(word) ? text : null;
+}
+
+/** What the other cells of a column tell of a word: that it is a text, that it may be a field, or nothing yet. */
+function evidenceOf(read: CellColumn, cells: readonly string[]): Evidence {
+  const column = { ...read, rest: undefined };
+  const others = new Set(cells.map((cell) => cell.trim()));
   others.delete('');
   const faults = [...others].map((other) => [other, readMeaning(other, column)] as const);
   // A word that stands there bare may be a field, as this one may; what can be no name, and what nobody can read, says nothing of it.
-  if (faults.some(([other, told]) => told !== undefined && told.readings.length > 0 && isNameOf(other))) return null;
-  if (faults.some(([, told]) => told === undefined)) return text;
-  // Of a column that has nothing yet: what is asked for is a text, unless somebody knows better; a result may be a field as well.
-  return others.size === 0 && (column.isStored || sheet.columns[index]?.side === 'in' || !isNameOf(word)) ? text : null;
+  if (faults.some(([other, told]) => told !== undefined && told.readings.length > 0 && !isPhrase(other)))
+    return 'names';
+  if (faults.some(([, told]) => told === undefined)) return 'texts';
+  return others.size === 0 ? 'nothing' : 'names';
 }
+
+/** Words that together can be no name, and compute nothing. */
+const isPhrase = (cell: string): boolean => /^[\p{L}\p{N}]+(?:[ -][\p{L}\p{N}]+)*$/u.test(cell) && !isNameOf(cell);
 
 const isNameOf = (cell: string): boolean => /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(cell);
 
@@ -90,25 +139,49 @@ function formulaOf(
   return text === null ? null : withRowsAbove(sheet.content, row, text, new Set(given));
 }
 
-/** Cells that get other texts, each as typing it there would have it. */
-export function typedTexts(
-  sheet: Sheet,
-  cells: readonly CellText[],
-  isName: (word: string) => boolean,
-  spaced: ReadonlyMap<string, string>,
-): readonly CellText[] {
+/** Different texts that are read while somebody waits, a tenth of a millisecond each: where there are more, all stay to be asked. */
+const mostRead = 20_000;
+
+/**
+ * Cells that get other texts, each as typing it there would have it. A column is read once, by the cells that it has: those that are
+ * written together are as bare as one another, so that they say nothing of what kind it is. What they tell of how numbers are written
+ * in it, such as decimal commas and units, counts for each of them.
+ */
+export function typedTexts(sheet: Sheet, cells: readonly CellText[], named: Named): readonly CellText[] {
+  const intos = new Map<number, Into>();
+  const different = new Set<string>();
+  // Each column is read before any of them is with its new cells: the one that was read last is remembered.
+  for (const { column: index, text } of cells) {
+    // What is plain already is what it is: most of what a table gets has nothing else.
+    if (sheet.list === 'rules' && readPlain(text.trim()) !== undefined) continue;
+    different.add(`${index} ${text}`);
+    if (intos.has(index)) continue;
+    const column = cellColumn(sheet, index);
+    let told: Evidence | undefined;
+    const evidence = (): Evidence => (told ??= column === undefined ? 'names' : evidenceOf(column, column.texts));
+    intos.set(index, { column, evidence });
+  }
+  if (intos.size === 0 || different.size > mostRead) return cells;
+  const content = withCells(sheet, cells);
+  const written = { ...sheet, content, rows: rowsOf(content, sheet.list) };
+  for (const [index, { column: before, ...into }] of intos) {
+    const now = cellColumn(written, index);
+    if (now === undefined || before === undefined || before.kind === 'any') intos.set(index, { ...into, column: now });
+    else {
+      const { kind, values, hasSeconds, isStored } = before;
+      intos.set(index, { ...into, column: { ...now, kind, values, hasSeconds, isStored } });
+    }
+  }
   const found = new Map<string, string>();
   return cells.map((cell) => {
     const { row, column: index, text } = cell;
+    const into = intos.get(index);
+    if (into === undefined || sheet.columns[index] === undefined) return cell;
     // What an expression reads of rows above depends on its own.
     const key = `${sheet.list === 'expressions' ? row : ''} ${index} ${text}`;
-    const column = sheet.columns[index];
-    if (!found.has(key) && column !== undefined) {
-      // One alone: others that are written with it, as bare as it is, say nothing of it.
-      const rows = sheet.rows.map((each, at) => (at === row ? { ...each, [column.id]: text } : each));
-      found.set(key, typedText({ ...sheet, rows }, { row, column: index }, isName, spaced) ?? text);
-    }
-    return { ...cell, text: found.get(key) ?? text };
+    const meant = found.get(key) ?? textInto(written, cell, into, named) ?? text;
+    found.set(key, meant);
+    return { ...cell, text: meant };
   });
 }
 

@@ -225,7 +225,7 @@ describe('words that replace others in several cells', () => {
     const content = { inputs: [{ id: 'a', field: 'place' }], outputs: [{ id: 'b', field: 'to' }], rules };
     const sheet = sheetOf({ type: 'decisionTableNode', content })!;
     const found = [0, 1].map((row) => ({ row, column: 0, text }));
-    return typedTexts(sheet, found, (word) => word === 'size', new Map()).map((cell) => cell.text);
+    return typedTexts(sheet, found, { isName: (word) => word === 'size', spaced: new Map() }).map((cell) => cell.text);
   };
 
   it('are the texts that typing would make of them, and else stay as they are written', () => {

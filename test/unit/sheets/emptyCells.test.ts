@@ -16,7 +16,7 @@ const context = { strings: ['Gold'], formats: () => undefined, dates: 1900, isOw
 function read(type: string, value: string): unknown {
   const notes: Note[] = [];
   const cell = { row: 1, column: 0, type, style: undefined, value, formula: undefined };
-  const source = sourceOf(cell, context, { notes, numberTexts: new Map(), money: new Set<number>() });
+  const source = sourceOf(cell, context, { notes, numberTexts: new Map(), numbers: new Map(), money: new Set() });
   return { source, told: notes.map(({ severity, message }) => `${severity}: ${message}`) };
 }
 

@@ -1,12 +1,12 @@
 import { columnOf, isSheetTruth, readCell, readTruth, type CellColumn } from '../../cells/index.js';
 import { cellNameAt, sheetLimits, type Grid } from '../files/grid.js';
+import { isNumberCell, likeThousands } from '../files/numberCells.js';
 import { mayHaveCommas } from '../meant.js';
 import type { PathColumn } from './columns.js';
 import { takenAt, type Taken } from './taken.js';
 
 /** Numbers as JSON has them. */
 export const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
-const thousands = /^-?\d{1,3}\.\d{3}$/;
 /** Codes of articles are texts for certain, and so is what is JSON already. */
 const isOther = (cell: string): boolean =>
   /\d/.test(cell) && !/^["[{]/.test(cell) && !exponent.test(cell) && !plainNumber.test(cell);
@@ -61,8 +61,11 @@ export class DoubtfulCells {
     this.#isDeclared = isDeclared;
   }
 
-  /** @param isKnown it is known what the cell says: it is what was exported */
-  see(source: string, row: number, isKnown = false): void {
+  /**
+   * @param isKnown it is known what the cell says: it is what was exported
+   * @param isNumber the file says that it is a number
+   */
+  see(source: string, row: number, { isKnown = false, isNumber: isSure = false } = {}): void {
     const cell = source.trim();
     this.#hasNumbers ||= plainNumber.test(cell);
     const isBoolean = /^(?:true|false)$/i.test(cell);
@@ -73,7 +76,7 @@ export class DoubtfulCells {
     const isNumber = this.#taken === 'number';
     if (isOther(cell) || (isNumber && exponent.test(cell))) count(this.#others, cell, row);
     else if (isNumber && this.#isDeclared && isBare(cell)) count(this.#words, cell, row);
-    if (thousands.test(cell)) count(this.#thousands, cell, row);
+    if (!isSure && likeThousands.test(cell)) count(this.#thousands, cell, row);
   }
 
   /** What to say once all rows were seen; undefined where nothing is in doubt. @param mayHaveCommas by the whole file */
@@ -189,7 +192,7 @@ interface Columns {
 
 /** Tells of the columns of a sheet. @param first the row of the first fact */
 export function doubtfulCells(
-  sheet: Pick<Grid, 'name' | 'rows' | 'delimiter'>,
+  sheet: Pick<Grid, 'name' | 'rows' | 'delimiter' | 'numbers'>,
   first: number,
   { columns, codes, input, isDeclared }: Columns,
 ): readonly string[] {
@@ -200,7 +203,8 @@ export function doubtfulCells(
     // Of codes, whose zeros a number loses, a decision that takes numbers would see none.
     if (codes.has(at) && taken !== 'number') return [];
     const column = new DoubtfulCells(taken, isDeclared);
-    for (let row = first; row < rows.length; row++) column.see(rows[row]?.[at] ?? '', row);
+    for (let row = first; row < rows.length; row++)
+      column.see(rows[row]?.[at] ?? '', row, { isNumber: isNumberCell(sheet, row, at) });
     return column.fault(name, at, hasCommas) ?? [];
   });
 }

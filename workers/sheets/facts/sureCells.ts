@@ -1,5 +1,6 @@
 import { columnOf, currencyOf, readCell } from '../../cells/index.js';
 import type { Grid, Note } from '../files/grid.js';
+import { isNumberCell } from '../files/numberCells.js';
 import { mayHaveCommas } from '../meant.js';
 import type { PathColumn } from './columns.js';
 import { andMore, DoubtfulCells, plainNumber, told, type Doubt } from './doubtfulCells.js';
@@ -27,7 +28,8 @@ export function settled(
   // Amounts of money are no texts, whatever is known of their field.
   const taken = known ?? (areAmounts(looked.map(({ at: row }) => grid.rows[row]?.[at] ?? '')) ? 'number' : undefined);
   const column = new DoubtfulCells(taken);
-  for (const { at: row, isKnown } of looked) column.see(grid.rows[row]?.[at] ?? '', row, isKnown);
+  for (const { at: row, isKnown } of looked)
+    column.see(grid.rows[row]?.[at] ?? '', row, { isKnown, isNumber: isNumberCell(grid, row, at) });
   const hasCommas = mayHaveCommas(grid);
   const doubts = column.doubts(hasCommas);
   // Where semicolons stand between the cells and no number has a point, a comma is one before decimals.

@@ -1,4 +1,5 @@
 import { SheetError, type Note } from './grid.js';
+import { addNumberCell, likeThousands } from './numberCells.js';
 import { coded, withPlaces } from './numberFormat.js';
 import { dateSource, durationSource, isPlainNumber, losesDigits, numberSource, timeSource } from './numbers.js';
 import { unescaped } from './sharedStrings.js';
@@ -28,6 +29,7 @@ export interface OpenCell {
 export interface Noticed {
   readonly notes: Note[];
   readonly numberTexts: Map<number, number[]>;
+  readonly numbers: Map<number, Set<number>>;
   /** Columns with an amount of money by its format. */
   readonly money: Set<number>;
 }
@@ -74,7 +76,9 @@ export function sourceOf(cell: OpenCell, context: CellContext, noticed: Noticed)
       return strictDate(value, cell, context, note);
   }
   if (context.formats(cell.style)?.kind === 'money') noticed.money.add(column);
-  return valueSource(cell, context, note);
+  const source = valueSource(cell, context, note);
+  if (source !== undefined && likeThousands.test(source)) addNumberCell(noticed.numbers, row, column);
+  return source;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TableColumns } from '../../cells/sheets.js';
+import type { NumberCells } from './numberCells.js';
 
 /**
  * A sheet as its cells' sources: what a person would have typed. Numbers have all digits that the file holds, booleans
@@ -13,6 +14,8 @@ export interface Grid {
   readonly notes: readonly Note[];
   /** Of an .xlsx: by column, the rows with a number as a text in a cell whose format is none of texts. */
   readonly numberTexts?: NumberTexts;
+  /** Of an .xlsx: cells that are numbers whatever the texts of their column are. */
+  readonly numbers?: NumberCells;
   /** Of an .xlsx: columns with cells that are shown as amounts of money. */
   readonly money?: ReadonlySet<number>;
   /** Between the cells of a .csv. */

@@ -1,4 +1,5 @@
 import { columnOf, sheetLimits, SheetError, type SheetCounter } from './grid.js';
+import { addNumberCell, isNumberCell } from './numberCells.js';
 
 /** The cells of a sheet while it is read. */
 export type Rows = (string | undefined)[][];
@@ -32,8 +33,17 @@ export function rangeOf(reference = ''): CellRange[] {
   return [{ top: Number(top) - 1, left: columnOf(from), bottom: Number(bottom) - 1, right: columnOf(to) }];
 }
 
+interface Filling {
+  readonly counter: SheetCounter;
+  readonly numbers: Map<number, Set<number>>;
+}
+
 /** Puts what a merged cell holds into each cell that it covers. A heading is that of its first column alone. Gives the rows of which one spans columns. */
-export function fillMerged(rows: Rows, ranges: readonly CellRange[], counter: SheetCounter): ReadonlySet<number> {
+export function fillMerged(
+  rows: Rows,
+  ranges: readonly CellRange[],
+  { counter, numbers }: Filling,
+): ReadonlySet<number> {
   const spans = new Set<number>();
   const header = rows.findIndex((cells: readonly unknown[] | undefined) => cells?.some((cell) => cell !== undefined));
   const widest = rows.reduce((most, cells) => Math.max(most, cells.length), 0);
@@ -42,6 +52,7 @@ export function fillMerged(rows: Rows, ranges: readonly CellRange[], counter: Sh
     const source = rows[top]?.[left];
     if (source === undefined || top <= header) continue;
     if (top === bottom && left < right) spans.add(top);
+    const isNumber = isNumberCell({ numbers }, top, left);
     // A whole row or column that was merged ends with what the sheet has.
     const lastRow = bottom < sheetLimits.rows ? bottom : rows.length - 1;
     const lastColumn = right < sheetLimits.columns ? right : widest - 1;
@@ -54,6 +65,7 @@ export function fillMerged(rows: Rows, ranges: readonly CellRange[], counter: Sh
         if (rows[row]?.[column] !== undefined) continue;
         counter.count(row, column, source);
         put(rows, { row, column, source }, counter);
+        if (isNumber) addNumberCell(numbers, row, column);
       }
     }
   }

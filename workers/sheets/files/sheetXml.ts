@@ -27,7 +27,7 @@ const rowEnd = /<\/row>\s*/y;
 
 class SheetReader {
   readonly #rows: Rows = [];
-  readonly #noticed: Noticed = { notes: [], numberTexts: new Map(), money: new Set() };
+  readonly #noticed: Noticed = { notes: [], numberTexts: new Map(), numbers: new Map(), money: new Set() };
   readonly #merged: CellRange[] = [];
   readonly #hidden: Hidden = { rows: new Set(), columns: new Set() };
   readonly #counter = new SheetCounter();
@@ -174,7 +174,7 @@ class SheetReader {
 
   grid(name: string): Grid {
     const rows = this.#rows;
-    const spans = fillMerged(rows, this.#merged, this.#counter);
+    const spans = fillMerged(rows, this.#merged, { counter: this.#counter, numbers: this.#noticed.numbers });
     const notes = [...this.#noticed.notes, ...(this.#context.isOwn ? [] : hiddenNotes(rows, this.#hidden))];
     return {
       name,
@@ -182,6 +182,7 @@ class SheetReader {
       notes,
       ...(spans.size > 0 ? { spans } : {}),
       numberTexts: this.#noticed.numberTexts,
+      ...(this.#noticed.numbers.size > 0 ? { numbers: this.#noticed.numbers } : {}),
       ...(this.#noticed.money.size > 0 ? { money: this.#noticed.money } : {}),
     };
   }

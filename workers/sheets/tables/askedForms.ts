@@ -86,9 +86,20 @@ function filled(sheet: Grid, text: string): Grid {
   const at = (sheet.rows[row] ?? []).findIndex((cell) => cell?.trim() === named.name);
   if (at < 0) throw new SheetError('broken', `${sheet.name} has no column ${JSON.stringify(named.name)}.`);
   const below = sheet.rows.slice(row);
-  const rows = named.as === 'above' ? withAbove(below, at) : below;
+  const rows = [...sheet.rows.slice(0, row), ...(named.as === 'above' ? withAbove(below, at) : below)];
   const answered = new Set([...(sheet.answered ?? []), at]);
-  return { ...sheet, answered, rows: [...sheet.rows.slice(0, row), ...rows] };
+  return { ...sheet, answered, rows, ...numbersAbove(sheet, rows, at) };
+}
+
+/** What holds for the empty cells below a number is that number there. */
+function numbersAbove(sheet: Grid, rows: Grid['rows'], at: number): Pick<Grid, 'numbers'> {
+  const own = sheet.numbers?.get(at);
+  if (own === undefined) return {};
+  const found = new Set(own);
+  rows.forEach((cells, row) => {
+    if (sheet.rows[row]?.[at] === undefined && cells[at] !== undefined && found.has(row - 1)) found.add(row);
+  });
+  return { numbers: new Map(sheet.numbers).set(at, found) };
 }
 
 function joined(sheet: Grid, text: string): Grid {
@@ -129,9 +140,10 @@ function asTable(sheet: Grid, names: MatrixNames): Grid {
     const at = cells.get(`${note.row} ${note.column}`);
     return at === undefined ? [] : [{ ...note, row: at, column: names.length - 1 }];
   });
-  const ofValues = [...(sheet.numberTexts ?? [])].flatMap(([column, texts]) =>
-    texts.flatMap((row) => cells.get(`${row} ${column}`) ?? []),
-  );
-  const numberTexts = new Map([[names.length - 1, ofValues.sort((one, other) => one - other)]]);
-  return { ...sheet, rows, notes, numberTexts, places };
+  const ofValues = (found: ReadonlyMap<number, Iterable<number>> = new Map()): number[] =>
+    [...found].flatMap(([column, own]) => [...own].flatMap((row) => cells.get(`${row} ${column}`) ?? []));
+  const last = names.length - 1;
+  const numberTexts = new Map([[last, ofValues(sheet.numberTexts).sort((one, other) => one - other)]]);
+  const numbers = new Map([[last, new Set(ofValues(sheet.numbers))]]);
+  return { ...sheet, rows, notes, numberTexts, numbers, places };
 }

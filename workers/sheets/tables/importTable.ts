@@ -1,6 +1,6 @@
 import { withCommas } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
-import { formatJson, isRecord, parseExactly } from '../../json/index.js';
+import { formatJson, parseExactly } from '../../json/index.js';
 import { cellNameAt, type Grid, type Note, type Places, type Workbook } from '../files/grid.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns, mayHaveCommas } from '../meant.js';
@@ -9,6 +9,7 @@ import { readHeader, settingsWith, type Header } from './header.js';
 import { hintsOf, titleIn } from './hintRow.js';
 import { asInTable } from './sameMeaning.js';
 import { ruleOf } from './ruleOfRow.js';
+import { withSureNumbers } from './sureNumbers.js';
 import { numberTextNotes } from './numberTextNotes.js';
 import { mixedColumns } from './readings.js';
 import { mergeRows, type FileRow, type MergedRow, type PresentRow } from './mergeRows.js';
@@ -16,9 +17,9 @@ import {
   columnsOf,
   digestOf,
   keysOf,
-  listOf,
   rulesOf,
   settingsOf,
+  settingsWithItems,
   shownCell,
   ShownRow,
   shownRow,
@@ -96,14 +97,17 @@ export function importTable(
     });
     return ruleOf(asked, { header, columns, codes, mixed, onto, shown, key: row.file.key, see });
   });
+  const places = new Map(header.columns.map(({ id, at }) => [id, at]));
   const locations = {
     sheet: sheet.name,
     rows: rows.map(({ file }) => file?.at ?? null),
-    columns: Object.fromEntries(header.columns.map(({ id, at }) => [id, at])),
+    columns: Object.fromEntries(places),
     ...(given.places && { places: given.places }),
   };
+  const brought = { settings: settingsWithItems(merged, doubted, (item) => withCommas(item)), rules };
+  const sure = isZen ? withSureNumbers(sheet, brought, { rows, present, places }) : brought;
   return {
-    content: withRules(doubted.size > 0 ? withDoubts(merged, doubted) : merged, table.content, rules),
+    content: withRules(sure.settings, table.content, sure.rules),
     conflicts,
     faults: header.faults,
     notes: [...header.notes, ...numberTextNotes(sheet, header, { known: table.numbers, rows, present, codes })],
@@ -119,16 +123,6 @@ const untouched = ({ content }: FoundTable, sheet: string, title: string): Impor
   ...{ content, title, conflicts: [], faults: [title], notes: [], hints: [], doubted: new Set<string>() },
   locations: { sheet, rows: [], columns: {} },
 });
-
-const withDoubts = (settings: Json, doubted: ReadonlySet<string>): Json => {
-  const marked = (item: unknown): unknown =>
-    isRecord(item) && doubted.has(String(item['id'])) ? withCommas(item) : item;
-  return {
-    ...settings,
-    inputs: listOf(settings['inputs']).map(marked),
-    outputs: listOf(settings['outputs']).map(marked),
-  };
-};
 
 /** In the order that the rows have now. */
 function withRules(settings: Json, before: Json, rules: readonly Json[]): Json {

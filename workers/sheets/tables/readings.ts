@@ -1,6 +1,7 @@
 import { aloneAtLast, columnOf, type CellColumn } from '../../cells/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
 import type { Grid, Row } from '../files/grid.js';
+import { isNumberCell } from '../files/numberCells.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import type { Header } from './header.js';
 
@@ -76,6 +77,8 @@ export function rewritten(sheet: Grid, header: Header, writings: ReadonlyMap<num
     Array.from(cells, (cell, at) => {
       const write = writings.get(at);
       if (cell === undefined || write === undefined || unread.has(`${row} ${at}`)) return cell;
+      // What it is, the file itself says.
+      if (isNumberCell(sheet, row, at)) return cell;
       const text = known.get(at)?.get(cell) ?? write(cell);
       known.get(at)?.set(cell, text);
       return text;

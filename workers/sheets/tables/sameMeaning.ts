@@ -1,4 +1,5 @@
 import type { Grid } from '../files/grid.js';
+import { isNumberCell, sureNumber } from '../files/numberCells.js';
 import type { Header } from './header.js';
 import { readingsOf, rewritten, type Reading } from './readings.js';
 import { shownCell, type Json } from './tableOfModel.js';
@@ -25,10 +26,15 @@ export function asInTable(sheet: Grid, header: Header, rules: readonly Json[]): 
   const writings = [...readings].map(
     ([at, reading]) => [at, writingOf(present.get(at) ?? new Set(), reading, doubtful.get(at))] as const,
   );
+  const sameNumber = (cell: string | undefined, row: number, at: number): string | undefined => {
+    if (cell === undefined || !isNumberCell(sheet, row, at)) return cell;
+    const [there, sure] = [present.get(at), sureNumber(cell)];
+    return there?.has(cell) !== true && there?.has(sure) === true ? sure : cell;
+  };
   const rows = rewritten(sheet, header, new Map(writings)).rows.map((cells, row) =>
     // A row that asks for nothing is one all the same.
     cells.some((cell = '') => cell !== '')
-      ? cells.map((cell) => (cell === '' ? undefined : cell))
+      ? cells.map((cell, at) => (cell === '' ? undefined : sameNumber(cell, row, at)))
       : (sheet.rows[row] ?? []),
   );
   return { sheet: { ...sheet, rows }, doubtful };

@@ -57,6 +57,17 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** All of a table but its rows. */
 export const settingsOf = ({ rules: _rules, ...settings }: Json): Json => settings;
 
+/** A table's settings with some of its columns, by their ids, changed. */
+export function settingsWithItems(settings: Json, ids: ReadonlySet<string>, change: (item: Json) => Json): Json {
+  if (ids.size === 0) return settings;
+  const changed = (item: unknown): unknown => (isRecord(item) && ids.has(String(item['id'])) ? change(item) : item);
+  return {
+    ...settings,
+    inputs: listOf(settings['inputs']).map(changed),
+    outputs: listOf(settings['outputs']).map(changed),
+  };
+}
+
 /** What a row is known by in a file: its `_id`, or its index where it has none of its own. */
 export function keysOf(rules: readonly Json[]): string[] {
   const seen = new Set<string>();

@@ -28,6 +28,8 @@ export interface GridProps {
   readonly onRows: ((first: number, last: number, before: number) => void) | undefined;
   /** The menu of what is selected was asked for, there on the screen. */
   readonly onMenu: (at: { readonly x: number; readonly y: number }, of: 'cell' | 'row' | 'column') => void;
+  /** Cells have been pasted, as one step. */
+  readonly onPasted: (cells: readonly CellText[]) => void;
   /** @returns whether somebody is asked first where it goes */
   readonly onPaste: (paste: { readonly cells: Cells; readonly top: number; readonly left: number }) => boolean;
   /** A column's head was opened. */

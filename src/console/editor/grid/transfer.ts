@@ -38,31 +38,26 @@ export function pasted(event: ClipboardEvent, props: Pasting, range: Range): rea
   return putInto(found, props, range);
 }
 
-export type Pasting = Pick<GridProps, 'sheet' | 'onCells' | 'onSelect' | 'onPaste'>;
+export type Pasting = Pick<GridProps, 'sheet' | 'onCells' | 'onPasted' | 'onSelect' | 'onPaste'>;
 
 /** Puts cells at the selected ones; one cell alone into each of them. @returns the columns that they went into */
 export function putInto(
   found: Cells,
-  { sheet, onCells, onSelect, onPaste }: Pasting,
+  { sheet, onPasted, onSelect, onPaste }: Pasting,
   range: Range,
 ): readonly SheetColumn[] {
   const { top, left } = range;
   const single = found.length === 1 && found[0]?.length === 1 ? (found[0][0] ?? '') : null;
   if (single !== null) {
-    onCells(
-      cleared(range).map((cell) => ({ ...cell, text: single })),
-      null,
-    );
+    onPasted(cleared(range).map((cell) => ({ ...cell, text: single })));
     return sheet.columns.slice(left, range.right + 1);
   }
   if (onPaste({ cells: found, top: Math.max(0, top), left })) return sheet.columns;
   const width = Math.max(...found.map((row) => row.length));
-  onCells(
-    found.flatMap((texts, down) => texts.map((text, right) => ({ row: top + down, column: left + right, text }))),
-    null,
-  );
   const right = Math.min(left + width, sheet.columns.length) - 1;
+  // Before what is said of them, which the next selection takes away.
   onSelect({ end: { row: top + found.length - 1, column: right }, active: { row: top, column: left } });
+  onPasted(found.flatMap((texts, down) => texts.map((text, at) => ({ row: top + down, column: left + at, text }))));
   return sheet.columns.slice(left, right + 1);
 }
 

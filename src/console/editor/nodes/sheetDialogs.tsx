@@ -31,11 +31,12 @@ interface SheetDialogsProps {
   readonly filter: Filter;
   readonly actions: readonly SheetAction[];
   readonly onContent: (content: Fields) => void;
+  readonly onPasted: (content: Fields) => void;
   readonly onClose: () => void;
 }
 
 /** The dialog or menu of a sheet that is open. */
-export function SheetDialogs({ asked, sheet, filter, actions, onContent, onClose }: SheetDialogsProps) {
+export function SheetDialogs({ asked, sheet, filter, actions, onContent, onPasted, onClose }: SheetDialogsProps) {
   switch (asked.kind) {
     case 'column': {
       const Column = sheet.isOfDocument ? DocumentColumn : ColumnDialog;
@@ -57,7 +58,7 @@ export function SheetDialogs({ asked, sheet, filter, actions, onContent, onClose
         />
       );
     case 'paste':
-      return <PasteDialog paste={asked.paste} {...{ sheet, onContent, onClose }} />;
+      return <PasteDialog paste={asked.paste} onContent={onPasted} {...{ sheet, onClose }} />;
     case 'menu':
       return <ContextMenu at={asked.at} actions={inGroups(actions, asked.of)} onClose={onClose} />;
     case 'filter': {

@@ -6,21 +6,21 @@ import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import { isWithin, rangeOf, selectionAt, type CellPosition, type Range, type Selection } from '../grid/range.js';
 import { filled, filledDown, withRowsPlaced } from '../rowEdits.js';
-import { cellText, withCells, type CellText, type Sheet } from '../sheet.js';
+import { cellText, sheetOf, withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
 import { clipboardActions } from './clipboardActions.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
 import { useOtherEdits } from './useOtherEdits.js';
 import { isAsked } from '../pastedHeader.js';
+import { pastedAsTyped } from '../pastedTexts.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
 import { followed, useFilter, type Filter } from './filter.js';
-import { usePaused } from '../../parts/usePaused.js';
-import { kindsOf } from '../repairs.js';
+import { useKinds } from './useKinds.js';
 import { spacedOf } from '../spacedFields.js';
-import { isTypedWord, takenAs, typedText, typedTexts } from '../typedText.js';
+import { isTypedWord, takenAs, typedText, typedTexts, type Named } from '../typedText.js';
 import type { Word } from '../text/word.js';
 
 /** The selection within what is there: rows may have gone. */
@@ -83,14 +83,17 @@ export function SheetEditor(props: SheetEditorProps) {
     const text = sheet.isOfDocument ? otherResult(content, next) : null;
     if (text !== null) setNotice({ text, of: next });
   };
-  const put = (cells: readonly CellText[], step: string | null = null): void =>
-    change(
-      withCells(
-        sheet,
-        cells.map((cell) => ({ ...cell, row: filter.whole(cell.row) })),
-      ),
-      step,
+  const placed = (cells: readonly CellText[]): Fields =>
+    withCells(
+      sheet,
+      cells.map((cell) => ({ ...cell, row: filter.whole(cell.row) })),
     );
+  const put = (cells: readonly CellText[], step: string | null = null): void => change(placed(cells), step);
+  const putPasted = (next: Fields): void => {
+    const { content: meant, told } = pastedAsTyped(sheet, sheetOf({ ...node, content: next }) ?? sheet, named());
+    change(meant);
+    if (told !== '') setNotice({ text: told, of: meant });
+  };
   // Under a filter the first selected row is filled into those that are seen.
   const fillDown = (area: Range): void =>
     filter.hidden > 0 ? put(filled(shown, { ...area, bottom: area.top }, area)) : change(filledDown(sheet, area));
@@ -108,7 +111,7 @@ export function SheetEditor(props: SheetEditorProps) {
     onNotice: setNotice,
   });
   const isName = (name: string): boolean => names(props.words('', name)).has(name);
-  const spaced = (): ReadonlyMap<string, string> => spacedOf(props.words('', ''));
+  const named = (): Named => ({ isName, spaced: spacedOf(props.words('', '')) });
   const grid: GridProps = {
     ...{ isReadOnly, selection, kinds, fit, onAbandon },
     label: node.name,
@@ -124,7 +127,7 @@ export function SheetEditor(props: SheetEditorProps) {
     onTyped: (cell, step, all) => {
       const whole = (each: CellPosition): CellPosition => ({ ...each, row: filter.whole(each.row) });
       const at = whole(cell);
-      const meant = typedText(sheet, at, isName, spaced());
+      const meant = typedText(sheet, at, isName, named().spaced);
       if (meant === null && all === undefined) return;
       const text = meant ?? cellText(sheet.rows[at.row], sheet.columns[at.column]);
       const cells = (all ?? [cell]).map((each) => ({ ...whole(each), text }));
@@ -150,6 +153,7 @@ export function SheetEditor(props: SheetEditorProps) {
       if (isTable && side !== 'note') ask({ kind: 'change', column });
     },
     onMenu: (at, of) => setAsked({ kind: 'menu', at, of }),
+    onPasted: (cells) => putPasted(placed(cells)),
     onPaste: (paste) => {
       if (!isAsked(paste, sheet)) return false;
       setAsked({ kind: 'paste', paste: { ...paste, top: filter.whole(paste.top) } });
@@ -184,7 +188,7 @@ export function SheetEditor(props: SheetEditorProps) {
             onSelect: select,
             text: wanted,
             onText: setWanted,
-            onCells: (cells) => put(typedTexts(shown, cells, isName, spaced())),
+            onCells: (cells) => put(typedTexts(shown, cells, named())),
             numberOf: filter.whole,
             range,
           }}
@@ -206,6 +210,7 @@ export function SheetEditor(props: SheetEditorProps) {
           {...{ asked, sheet, filter }}
           actions={[...onClipboard, ...actions]}
           onContent={change}
+          onPasted={putPasted}
           onClose={close}
         />
       )}
@@ -236,14 +241,4 @@ function useShown(filter: Filter, { matched, marks }: NodeEditorProps): Pick<Gri
       marks: new Map([...marks].map(([row, found]) => [filter.shown(row), found] as const).filter(([row]) => row >= 0)),
     };
   }, [filter, matched, marks]);
-}
-
-/** A large table is not read at each letter. */
-const pauseMs = 200;
-
-/** The kinds of a table's columns, once nobody has typed for a moment. */
-function useKinds(sheet: Sheet): readonly (string | null)[] {
-  const [kinds, setKinds] = useState<readonly (string | null)[]>([]);
-  usePaused(pauseMs, () => setKinds(kindsOf(sheet)), [sheet.content]);
-  return kinds;
 }
