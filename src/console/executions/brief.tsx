@@ -4,12 +4,15 @@ import { untilAnswered } from '../api/tries.js';
 import type { Execution, ExecutionSummary } from '../api/types.js';
 import { classes } from '../parts/small.js';
 import { decidedIn } from '../facts/passedOn.js';
+import { isObject } from '../graph/fields.js';
 import { leavesOf, mostInLine } from '../parts/values.js';
 
 /** What an execution was asked, and what came of it, in a few words each. */
 interface Brief {
   readonly fact: Parts;
   readonly result: Parts;
+  /** It ran, and came to nothing, which is hardly what was meant: no row matched. */
+  readonly isEmpty: boolean;
 }
 
 /** What stands in a value, each with its name, and how many more there are. */
@@ -40,6 +43,7 @@ export function briefsOf(api: Pick<Operations, 'execution'>): Briefs {
 const briefOf = ({ fact, result, error }: Execution): Brief => ({
   fact: fact === null ? partsOf('not recorded') : partsOf(fact),
   result: partsOf(error === null ? decidedIn({ input: fact, output: result }) : messageIn(error)),
+  isEmpty: error === null && isObject(result) && Object.keys(result).length === 0,
 });
 
 const partsOf = (value: unknown): Parts => {
@@ -89,7 +93,12 @@ export function InBrief({ execution: { id, erased = false, status }, briefs }: I
       {erased && <span class="soft">erased</span>}
       {brief !== null && [
         <Told key="fact" of={brief.fact} />,
-        <Told key="result" of={brief.result} isResult isBad={status === 'FAILED'} />,
+        <Told
+          key="result"
+          of={brief.result}
+          isResult
+          mark={status === 'FAILED' ? 'bad' : brief.isEmpty ? 'warn' : ''}
+        />,
       ]}
     </span>
   );
@@ -98,11 +107,11 @@ export function InBrief({ execution: { id, erased = false, status }, briefs }: I
 interface ToldProps {
   readonly of: Parts;
   readonly isResult?: boolean;
-  readonly isBad?: boolean;
+  readonly mark?: 'bad' | 'warn' | '';
 }
 
 /** As many values as have room, whole, since half a number is another one; names are cut before values. The end says how many more there are. */
-function Told({ of: { parts, more }, isResult = false, isBad = false }: ToldProps) {
+function Told({ of: { parts, more }, isResult = false, mark = '' }: ToldProps) {
   const box = useRef<HTMLSpanElement>(null);
   const [hidden, setHidden] = useState(0);
   useLayoutEffect(() => {
@@ -125,7 +134,7 @@ function Told({ of: { parts, more }, isResult = false, isBad = false }: ToldProp
         {parts.map(({ path, text }, at) => (
           <span key={path}>
             {path !== '' && <span class="soft">{path}</span>}
-            <span class={classes('value', isBad && 'bad')}>
+            <span class={classes('value', mark)}>
               {text}
               {at < parts.length - 1 && ','}
             </span>
