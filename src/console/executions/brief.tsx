@@ -4,7 +4,6 @@ import { untilAnswered } from '../api/tries.js';
 import type { Execution, ExecutionSummary } from '../api/types.js';
 import { classes } from '../parts/small.js';
 import { decidedIn } from '../facts/passedOn.js';
-import { isObject } from '../graph/fields.js';
 import { leavesOf, mostInLine } from '../parts/values.js';
 
 /** What an execution was asked, and what came of it, in a few words each. */
@@ -43,7 +42,7 @@ export function briefsOf(api: Pick<Operations, 'execution'>): Briefs {
 const briefOf = ({ fact, result, error }: Execution): Brief => ({
   fact: fact === null ? partsOf('not recorded') : partsOf(fact),
   result: partsOf(error === null ? decidedIn({ input: fact, output: result }) : messageIn(error)),
-  isEmpty: error === null && isObject(result) && Object.keys(result).length === 0,
+  isEmpty: error === null && JSON.stringify(result) === '{}',
 });
 
 const partsOf = (value: unknown): Parts => {

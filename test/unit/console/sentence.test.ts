@@ -101,7 +101,7 @@ describe('what a decision did that a node runs', () => {
 
   it('is told of a table that a node runs where no row of it matched, however deep it is, as of one of the model itself', () => {
     const fact = { score: 800, kind: 'Car' };
-    const why = 'The nearest is row 1: Kind was “Car”, which is not Personal';
+    const why = 'The nearest is row 1: Kind was “Car”, which does not fit Personal';
     expect(toldOf(rates('first'), fact, {})).to.deep.equal([`no row of Rates matched. ${why}`]);
     for (const hitPolicy of ['first', 'collect'] as const) {
       const called = { rates: rates(hitPolicy), outer: runs('rates') };

@@ -88,9 +88,9 @@ describe('a run in words', () => {
       return steps[0]?.sentences.join().replace('has no row that matches. The nearest is row 8: ', '');
     };
     const day = { column: 'Sample date', condition: '<= d("2027-06-30")', value: '“2027-06-30T14:30:00Z”' };
-    expect(told(day)).to.equal('Sample date was “2027-06-30T14:30:00Z”, which is not ≤ 2027-06-30');
+    expect(told(day)).to.equal('Sample date was “2027-06-30T14:30:00Z”, which does not fit ≤ 2027-06-30');
     expect(told({ ...day, condition: '"a"' }, { ...day, column: 'Kind', condition: '[18..24]' })).to.equal(
-      'Sample date was “2027-06-30T14:30:00Z”, which is not a, and Kind was “2027-06-30T14:30:00Z”, which is not 18–24',
+      'Sample date was “2027-06-30T14:30:00Z”, which does not fit a, and Kind was “2027-06-30T14:30:00Z”, which does not fit 18–24',
     );
     expect(told({ column: 'Kind', condition: '"a", "b"', value: '“c”' })).to.equal(
       'Kind was “c”, which does not fit a, b',
@@ -98,8 +98,8 @@ describe('a run in words', () => {
     expect(told({ column: 'Kind', condition: 'not in ["a"]', value: '“a”' })).to.equal(
       'Kind was “a”, which does not fit not in [a]',
     );
-    expect(told({ column: 'Note', condition: '"a"' })).to.equal('Note is not a');
-    expect(told({ column: '', condition: 'sum(d) > 5' })).to.equal('sum(d) > 5 does not hold');
+    expect(told({ column: 'Note', condition: '"a"' })).to.equal('Note does not fit a');
+    expect(told({ column: 'the case', condition: 'sum(d) > 5' })).to.equal('the case does not fit sum(d) > 5');
   });
 
   it('tells each row of a table that collects', () => {

@@ -36,7 +36,7 @@ export interface PassedOver {
 /** Of a table of which no row matched: one that came nearest, and which of its conditions failed. */
 export type NearestRow = {
   index: number;
-  /** A column without a field has no name here. The value is that of the field, as people are told it; a long one is left out. */
+  /** A column without a field asks the whole case. The value is that of the field, as people are told it; a long one is left out. */
   missed: { column: string; condition: string; value?: string }[];
 };
 

@@ -36,21 +36,13 @@ export const plain = (cell: string): string =>
     .replaceAll('<=', '≤');
 
 /**
- * `. The nearest is row 8: Sample date was “2027-07-01”, which is not ≤ 2027-06-30`, behind the words that no row matched; ''
+ * `. The nearest is row 8: Sample date was “2027-07-01”, which does not fit ≤ 2027-06-30`, behind the words that no row matched; ''
  * where no row came near.
  */
-export function nearestInWords(nearest: NearestRow | undefined): string {
-  if (nearest === undefined) return '';
-  return `. The nearest is row ${nearest.index + 1}: ${nearest.missed.map(missedInWords).join(', and ')}`;
-}
+export const nearestInWords = (nearest: NearestRow | undefined): string =>
+  nearest === undefined
+    ? ''
+    : `. The nearest is row ${nearest.index + 1}: ${nearest.missed.map(missedInWords).join(', and ')}`;
 
-function missedInWords({ column, condition, value }: NearestRow['missed'][number]): string {
-  // A column without a field has conditions that are whole by themselves.
-  if (column === '') return `${condition} does not hold`;
-  const fits = `${isOneValue.test(condition) ? 'is not' : 'does not fit'} ${plain(condition)}`;
-  return value === undefined ? `${column} ${fits}` : `${column} was ${value}, which ${fits}`;
-}
-
-/** A value, a comparison with one or a range: after them "is not" reads well. */
-const isOneValue =
-  /^(?:[<>]=?\s*)?(?:"[^"]*"|'[^']*'|-?[\w.]+|(?:d|date|duration)\([^()]*\))$|^[[(\]][^,]*\.\.[^,]*[\])[]$/;
+const missedInWords = ({ column, condition, value }: NearestRow['missed'][number]): string =>
+  `${column}${value === undefined ? '' : ` was ${value}, which`} does not fit ${plain(condition)}`;

@@ -76,7 +76,7 @@ function toldOf({ row, tests }: Missing, matching: Matching): NearestRow {
     const value = ofField ? matching.field(column) : undefined;
     const told = value === undefined ? '…' : shown(value);
     return {
-      column: ofField ? readable(name === '' ? field : name) : '',
+      column: ofField ? readable(name === '' ? field : name) : 'the case',
       condition: readable(rules[row.index]?.get(id) ?? ''),
       // Of a secret that was cut nobody would know that it is one.
       ...(told.endsWith('…') ? {} : { value: told }),
