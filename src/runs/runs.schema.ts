@@ -14,8 +14,8 @@ export const Trace = Type.Object(
   {
     additionalProperties: true,
     description:
-      'Per node: input, output, what matched, `unmatched` where no row of a table did, rows `passedOver` whose results ' +
-      'failed; secrets redacted',
+      'Per node: input, output, what matched, `unmatched` where no row of a table did, with the `nearest` of them, rows ' +
+      '`passedOver` whose results failed; secrets redacted',
   },
 );
 

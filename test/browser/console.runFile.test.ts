@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/axe.js';
 import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildClient } from '../support/factories.js';
 import { soon } from '../support/eventually.js';
-import { expressing } from '../support/models.js';
+import { deciding, expressing } from '../support/models.js';
 import { testStore, type Scene } from '../support/scene.js';
 
 describe('a file of cases, in the console', () => {
@@ -15,6 +15,7 @@ describe('a file of cases, in the console', () => {
   const { button } = useConsole(async (at) => {
     ({ scene, view, page } = at);
     await scene.deployed('shop/other.json', expressing({ other: '1' }));
+    await scene.deployed('shop/zone.json', deciding([{ _id: '1', age: '> 18', fee: '7' }]));
     await scene.deployed('shop/fee.json', expressing({ fee: 'parcel.weight * 2' }));
   });
 
@@ -65,6 +66,21 @@ describe('a file of cases, in the console', () => {
     await page.getByText('2 completed, 1 failed').waitFor({ state: 'detached' });
   });
 
+  it('says of rows of which nothing came what that means, and marks them in the list', async () => {
+    await button('Run a file').click();
+    await dialog().getByRole('combobox').selectOption({ label: 'shop/zone v1 in Environment' });
+    const file = { name: 'zones.csv', mimeType: 'text/csv', buffer: Buffer.from('reference,age\r\na,20\r\nb,5\r\n') };
+    await dialog().getByLabel('File (.xlsx or .csv)').setInputFiles(file);
+    const [, answers] = await saved(() => dialog().getByRole('button', { name: 'Run', exact: true }).click());
+    const [, , empty = ''] = answers.split(/\r?\n/);
+    expect(empty).to.match(/^b,5,[0-9a-f-]{36},COMPLETED,.*\{\}/);
+    await page.getByRole('status').getByText('{} as the answer means that nothing came of a row').waitFor();
+    const marks = page.locator('.brief .value.warn');
+    await soon(async () => expect(await marks.allInnerTexts()).to.deep.equal(['nothing']));
+    await expectAccessible(page, 'a row of which nothing came');
+    await button('Clear').click();
+  });
+
   it('says which cell is wrong of a file that cannot be read, and runs nothing of it', async () => {
     await button('Run a file').click();
     const file = { name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('parcel.weight\r\n1,2\r\n') };
@@ -72,7 +88,7 @@ describe('a file of cases, in the console', () => {
     await dialog().getByRole('button', { name: 'Run', exact: true }).click();
     await dialog().getByRole('alert').getByText('B2').waitFor();
     expect(view.complaints.splice(0)).to.have.length(1);
-    expect(((await scene.caller.get('/logic/executions')).body as { data: unknown[] }).data).to.have.length(3);
+    expect(((await scene.caller.get('/logic/executions')).body as { data: unknown[] }).data).to.have.length(5);
   });
 
   it('is read as people of other countries write it, as a table and tests are', async () => {

@@ -77,6 +77,11 @@ export interface NodeTrace {
   readonly truncated?: true;
   /** Of a table: no row of it matched. */
   readonly unmatched?: true;
+  /** Of such a table: the row of which the fewest conditions failed. */
+  readonly nearest?: {
+    readonly index: number;
+    readonly missed: readonly { readonly column: string; readonly condition: string; readonly value?: string }[];
+  };
   /** Rows whose conditions held, and why they have no results. */
   readonly passedOver?: readonly { readonly index: number; readonly message: string }[];
 }

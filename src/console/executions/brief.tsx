@@ -10,6 +10,8 @@ import { leavesOf, mostInLine } from '../parts/values.js';
 interface Brief {
   readonly fact: Parts;
   readonly result: Parts;
+  /** It ran, and came to nothing, which is hardly what was meant: no row matched. */
+  readonly isEmpty: boolean;
 }
 
 /** What stands in a value, each with its name, and how many more there are. */
@@ -40,6 +42,7 @@ export function briefsOf(api: Pick<Operations, 'execution'>): Briefs {
 const briefOf = ({ fact, result, error }: Execution): Brief => ({
   fact: fact === null ? partsOf('not recorded') : partsOf(fact),
   result: partsOf(error === null ? decidedIn({ input: fact, output: result }) : messageIn(error)),
+  isEmpty: error === null && JSON.stringify(result) === '{}',
 });
 
 const partsOf = (value: unknown): Parts => {
@@ -89,7 +92,12 @@ export function InBrief({ execution: { id, erased = false, status }, briefs }: I
       {erased && <span class="soft">erased</span>}
       {brief !== null && [
         <Told key="fact" of={brief.fact} />,
-        <Told key="result" of={brief.result} isResult isBad={status === 'FAILED'} />,
+        <Told
+          key="result"
+          of={brief.result}
+          isResult
+          mark={status === 'FAILED' ? 'bad' : brief.isEmpty ? 'warn' : ''}
+        />,
       ]}
     </span>
   );
@@ -98,11 +106,11 @@ export function InBrief({ execution: { id, erased = false, status }, briefs }: I
 interface ToldProps {
   readonly of: Parts;
   readonly isResult?: boolean;
-  readonly isBad?: boolean;
+  readonly mark?: 'bad' | 'warn' | '';
 }
 
 /** As many values as have room, whole, since half a number is another one; names are cut before values. The end says how many more there are. */
-function Told({ of: { parts, more }, isResult = false, isBad = false }: ToldProps) {
+function Told({ of: { parts, more }, isResult = false, mark = '' }: ToldProps) {
   const box = useRef<HTMLSpanElement>(null);
   const [hidden, setHidden] = useState(0);
   useLayoutEffect(() => {
@@ -125,7 +133,7 @@ function Told({ of: { parts, more }, isResult = false, isBad = false }: ToldProp
         {parts.map(({ path, text }, at) => (
           <span key={path}>
             {path !== '' && <span class="soft">{path}</span>}
-            <span class={classes('value', isBad && 'bad')}>
+            <span class={classes('value', mark)}>
               {text}
               {at < parts.length - 1 && ','}
             </span>

@@ -109,13 +109,17 @@ const columnsOf = ({ fields }: Field, path = ''): readonly string[] =>
     field.kind === 'object' && field.fields.size > 0 ? columnsOf(field, `${path}${name}.`) : [`${path}${name}`],
   );
 
+/** An answer says no more than that. */
+const emptyAnswer =
+  '{} as the answer means that nothing came of a row, as where no row of a table matched: the list has “nothing” for it, and its page says why.';
+
 /** What came of a file, and the file once more. */
 export const Ran = ({ ran: { name, answers, completed, failed, hasMore } }: { readonly ran: RanFile }) => (
   <div class="actions">
     <p role="status">
       {hasMore && `Of ${mostCounted} executions `}
       {completed} completed, <span class={failed > 0 ? 'bad' : ''}>{failed} failed</span>. {name} has the answer beside
-      each row, and why where one could not be run.
+      each row, and why where one could not be run. {emptyAnswer}
     </p>
     <Button name="Download it again" onClick={() => saveFile(answers, name)} />
   </div>

@@ -1,4 +1,4 @@
-import { conditionsOf, plain } from '../../../workers/models/narrate/conditions.js';
+import { conditionsOf, nearestInWords, plain } from '../../../workers/models/narrate/conditions.js';
 import { whatWasMissing } from '../../../workers/models/narrate/missing.js';
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { isObject, membersOf, rowsOf, someOf, textOf, valueAt, type Fields } from './fields.js';
@@ -68,7 +68,11 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
   if (type !== 'decisionTableNode') return [];
   const rows = [...matchedRows(nodeTrace)];
   const passed = passedOver(nodeTrace, { nodeId, before: 'in', name });
-  if (rows.length === 0) return [...passed, { nodeId, before: 'no row of', name, after: 'matched', isWarning: true }];
+  if (rows.length === 0)
+    return [
+      ...passed,
+      { nodeId, before: 'no row of', name, after: `matched${nearestInWords(nodeTrace.nearest)}`, isWarning: true },
+    ];
   const before = `${rowsText(rows)} of`;
   const [row] = rows;
   if (row === undefined || rows.length > 1)
@@ -99,25 +103,36 @@ function placeOf(field: string | undefined, content: Fields): string {
   return ` in ${fieldWords(field, content)}${source === '' || source.length > longestSource ? '' : ` (${source})`}`;
 }
 
+/** A table of a decision that a node runs, and what came of it each time. */
+interface Asked {
+  readonly table: string;
+  readonly rows: Set<number>;
+  readonly data: unknown;
+  readonly nearest: NodeTrace['nearest'];
+}
+
 /** What tables of a decision that a node runs did, however deep; the trace alone has them, with the cells that matched. */
 function insideOf({ id: nodeId, name }: Pick<ModelNode, 'id' | 'name'>, traceData: unknown): readonly Sentence[] {
   // Run for each item of a list, it has a trace for each.
   const traces: readonly unknown[] = Array.isArray(traceData) ? traceData : [traceData];
-  const found = new Map<string, { readonly table: string; readonly rows: Set<number>; readonly data: unknown }>();
+  const found = new Map<string, Asked>();
   const passed: Sentence[] = [];
   const visit = (trace: unknown): void => {
     for (const step of Object.values(membersOf(trace)).filter(isStep).sort(inOrder)) {
       passed.push(...passedOver(step, { nodeId, before: `in ${step.name} of`, name }));
       if (step.unmatched === true || isTable(step.traceData)) {
-        const entry = found.get(step.id) ?? { table: step.name, rows: new Set(), data: step.traceData };
-        found.set(step.id, entry);
+        const known = found.get(step.id);
+        const entry = known ?? { table: step.name, rows: new Set<number>(), data: step.traceData };
+        // Of several items each has a row that is nearest: none of those is told.
+        found.set(step.id, { ...entry, nearest: known === undefined ? step.nearest : undefined });
         for (const row of matchedRows(step)) entry.rows.add(row);
       } else for (const inner of Array.isArray(step.traceData) ? step.traceData : [step.traceData]) visit(inner);
     }
   };
   for (const trace of traces) visit(trace);
-  const told = [...found.values()].slice(0, mostRows).map(({ table, rows, data }) => {
-    if (rows.size === 0) return { nodeId, before: `no row of ${table} in`, name, after: 'matched', isWarning: true };
+  const told = [...found.values()].slice(0, mostRows).map(({ table, rows, data, nearest }) => {
+    const none = `matched${nearestInWords(nearest)}`;
+    if (rows.size === 0) return { nodeId, before: `no row of ${table} in`, name, after: none, isWarning: true };
     const before = `${rowsText([...rows])} of ${table} in`;
     const cells = rows.size === 1 ? cellsIn(data) : '';
     return { nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false };

@@ -101,11 +101,12 @@ describe('what a decision did that a node runs', () => {
 
   it('is told of a table that a node runs where no row of it matched, however deep it is, as of one of the model itself', () => {
     const fact = { score: 800, kind: 'Car' };
-    expect(toldOf(rates('first'), fact, {})).to.deep.equal(['no row of Rates matched']);
+    const why = 'The nearest is row 1: Kind was “Car”, which does not fit Personal';
+    expect(toldOf(rates('first'), fact, {})).to.deep.equal([`no row of Rates matched. ${why}`]);
     for (const hitPolicy of ['first', 'collect'] as const) {
       const called = { rates: rates(hitPolicy), outer: runs('rates') };
-      expect(toldOf(runs('rates'), fact, called)).to.deep.equal(['no row of Rates in Ask rates matched']);
-      expect(toldOf(runs('outer'), fact, called)).to.deep.equal(['no row of Rates in Ask outer matched']);
+      expect(toldOf(runs('rates'), fact, called)).to.deep.equal([`no row of Rates in Ask rates matched. ${why}`]);
+      expect(toldOf(runs('outer'), fact, called)).to.deep.equal([`no row of Rates in Ask outer matched. ${why}`]);
     }
     const loop = runs('rates', { executionMode: 'loop', inputField: 'items', outputPath: 'items' });
     const asked = (...items: object[]): readonly string[] => toldOf(loop, { items }, { rates: rates('first') });

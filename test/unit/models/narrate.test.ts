@@ -78,6 +78,30 @@ describe('a run in words', () => {
     ]);
   });
 
+  it('tells of a table of which no row matches which one came nearest, and what of it was not so', () => {
+    const node = { id: 't', name: 'Limits', type: 'decisionTableNode', content: {} };
+    const told = (...missed: object[]): string | undefined => {
+      const nearest = { index: 7, missed };
+      const trace = { t: { id: 't', name: 'Limits', input: {}, output: null, order: 0, traceData: null, nearest } };
+      const bundle = bundleOf({ a: JSON.stringify({ nodes: [node], edges: [] }) });
+      const { steps } = narrate({ kind: 'narrate', bundle, trace: JSON.stringify(trace), languages: [] });
+      return steps[0]?.sentences.join().replace('has no row that matches. The nearest is row 8: ', '');
+    };
+    const day = { column: 'Sample date', condition: '<= d("2027-06-30")', value: '“2027-06-30T14:30:00Z”' };
+    expect(told(day)).to.equal('Sample date was “2027-06-30T14:30:00Z”, which does not fit ≤ 2027-06-30');
+    expect(told({ ...day, condition: '"a"' }, { ...day, column: 'Kind', condition: '[18..24]' })).to.equal(
+      'Sample date was “2027-06-30T14:30:00Z”, which does not fit a, and Kind was “2027-06-30T14:30:00Z”, which does not fit 18–24',
+    );
+    expect(told({ column: 'Kind', condition: '"a", "b"', value: '“c”' })).to.equal(
+      'Kind was “c”, which does not fit a, b',
+    );
+    expect(told({ column: 'Kind', condition: 'not in ["a"]', value: '“a”' })).to.equal(
+      'Kind was “a”, which does not fit not in [a]',
+    );
+    expect(told({ column: 'Note', condition: '"a"' })).to.equal('Note does not fit a');
+    expect(told({ column: 'the case', condition: 'sum(d) > 5' })).to.equal('the case does not fit sum(d) > 5');
+  });
+
   it('tells each row of a table that collects', () => {
     const [[, ...rows] = []] = sentencesOf('surcharges');
     expect(rows).to.deep.equal([

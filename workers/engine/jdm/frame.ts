@@ -15,6 +15,8 @@ export interface Session {
   sandbox(): SandboxRun;
   /** Takes what was null in documents of DMN that the graph called, and why. */
   warn(warnings: readonly Warning[]): void;
+  /** What is left to a traced run for looking for rows that come nearest, in all of its tables together. */
+  readonly search: { steps: number; ms: number };
   /** The error as callers see it: its message redacted and shortened. */
   diagnosticOf(error: EngineError): Diagnostic;
 }

@@ -144,17 +144,21 @@ export class GraphRun implements Frame {
     const role = this.#parts.plan.roles[index];
     const told = (error: EngineError) => traceError(this.session.diagnosticOf(error));
     const enter = (output: Value, error?: NodeTrace['error']) => {
+      const performed = performanceText(performance.now() - started);
+      // A row that was passed over says already why there is no result.
+      const nearest = slot.passedOver.length === 0 ? slot.unmatched?.() : undefined;
       addEntry(trace, node.id, {
         id: node.id,
         name: node.name,
         input: role === 'input' ? null : input,
         output: role === 'output' ? null : output,
-        performance: performanceText(performance.now() - started),
+        performance: performed,
         order: this.#order,
         traceData: slot.data ?? null,
         ...(error === undefined ? {} : { error }),
         ...(slot.truncated === true ? { truncated: true } : {}),
-        ...(slot.unmatched === true ? { unmatched: true } : {}),
+        ...(slot.unmatched === undefined ? {} : { unmatched: true }),
+        ...(nearest === undefined ? {} : { nearest }),
         ...(slot.passedOver.length === 0
           ? {}
           : { passedOver: slot.passedOver.map(({ index: row, error: of }) => ({ index: row, ...told(of) })) }),

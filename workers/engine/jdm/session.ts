@@ -10,6 +10,9 @@ import type { Session } from './frame.js';
 import type { ProgramParts, RunOptions } from './parts.js';
 import { javascriptValue } from './jsonSize.js';
 
+/** Few tables have so many cells, and a person who waits for a trace notices no such time. */
+const searchOfRun = { steps: 50_000, ms: 50 };
+
 /** What one run has in common, from its beginning to its outcome. */
 export class RunSession implements Session {
   readonly run: RunState;
@@ -24,6 +27,7 @@ export class RunSession implements Session {
   readonly #clock: RunClock;
   readonly #sandbox: Sandbox | undefined;
   #opened: SandboxRun | undefined;
+  #search: { steps: number; ms: number } | undefined;
 
   constructor(options: RunOptions, parts: ProgramParts) {
     const limits = options.limits ?? parts.limits;
@@ -36,6 +40,10 @@ export class RunSession implements Session {
     this.plainFact = options.plainFact === true;
     this.#options = options;
     this.#sandbox = parts.sandbox;
+  }
+
+  get search(): { steps: number; ms: number } {
+    return (this.#search ??= { ...searchOfRun });
   }
 
   warn(warnings: readonly Warning[]): void {

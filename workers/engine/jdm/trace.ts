@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../errors.js';
+import type { NearestRow } from '../nodes/nodeType.js';
 import type { Value } from '../values.js';
 import type { JsonTexts } from '../zen/values/json.js';
 import { own, setKey } from '../zen/values/objects.js';
@@ -28,6 +29,8 @@ export type NodeTrace = {
   truncated?: true;
   /** No row of a table matched: its data alone could be that of any node. */
   unmatched?: true;
+  /** Of such a table: the row of which the fewest conditions failed. */
+  nearest?: NearestRow;
   /** Rows of a table whose conditions held, and whose results could not be computed, so that the run went on: the first of them. */
   passedOver?: (TraceError & { index: number })[];
 };
@@ -82,6 +85,7 @@ function entryText(entry: NodeTrace, texts: JsonTexts): string {
     `"input":${texts.of(entry.input)},"output":${texts.of(entry.output)},` +
     `"performance":"${entry.performance}","order":${entry.order},"traceData":${texts.of(entry.traceData)}` +
     `${error}${entry.truncated === true ? ',"truncated":true' : ''}${entry.unmatched === true ? ',"unmatched":true' : ''}` +
+    (entry.nearest === undefined ? '' : `,"nearest":${JSON.stringify(entry.nearest)}`) +
     `${entry.passedOver === undefined ? '' : `,"passedOver":${JSON.stringify(entry.passedOver)}`}}`
   );
 }
@@ -97,8 +101,9 @@ function measureEntries(trace: Trace, limit: number): JsonSize | undefined {
   let reserved = false;
   let plain = true;
   for (const entry of Object.values(trace)) {
-    const { error = null, passedOver = null } = entry;
-    const told = error === passedOver ? 0 : JSON.stringify([error, passedOver]).length * 3;
+    const { error = null, passedOver = null, nearest = null } = entry;
+    const isTold = error !== null || passedOver !== null || nearest !== null;
+    const told = isTold ? JSON.stringify([error, passedOver, nearest]).length * 3 : 0;
     bytes += frameBytes + entry.id.length * 12 + entry.name.length * 6 + told;
     for (const part of [entry.input, entry.traceData, entry.output]) {
       const size = part === last ? lastSize : jsonSize(part, limit);

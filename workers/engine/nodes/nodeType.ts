@@ -33,14 +33,21 @@ export interface PassedOver {
   readonly error: EngineError;
 }
 
+/** Of a table of which no row matched: one that came nearest, and which of its conditions failed. */
+export type NearestRow = {
+  index: number;
+  /** A column without a field asks the whole case. The value is that of the field, as people are told it; a long one is left out. */
+  missed: { column: string; condition: string; value?: string }[];
+};
+
 /** What a traced run fills in beside the output. It stays as it is when the node fails. */
 export interface TraceSlot {
   /** `traceData`; undefined where the node has none to show. */
   data: Value | undefined;
   /** Some of the data was left out, because the trace is too large already. */
   truncated?: boolean;
-  /** Of a table: no row of it matched. A loop has none: its rounds are told by their data. */
-  unmatched?: boolean;
+  /** Of a table: no row of it matched; looks for the nearest. A loop has none: its rounds are told by their data. */
+  unmatched?: () => NearestRow | undefined;
   /** The first of such rows of a table; a loop has one list for all of its rounds. */
   readonly passedOver: PassedOver[];
 }

@@ -1,4 +1,4 @@
-import { fields, list, readable, textIn, type Fields } from './traced.js';
+import { fields, list, readable, textIn, type Fields, type NearestRow } from './traced.js';
 
 /** What a row of a table asks for, in words, as pages and papers tell it. */
 
@@ -34,3 +34,15 @@ export const plain = (cell: string): string =>
     .replace(/^\[\s*([^[\]]+?)\s*\.\.\s*([^[\]]+?)\s*\]$/, '$1–$2')
     .replaceAll('>=', '≥')
     .replaceAll('<=', '≤');
+
+/**
+ * `. The nearest is row 8: Sample date was “2027-07-01”, which does not fit ≤ 2027-06-30`, behind the words that no row matched; ''
+ * where no row came near.
+ */
+export const nearestInWords = (nearest: NearestRow | undefined): string =>
+  nearest === undefined
+    ? ''
+    : `. The nearest is row ${nearest.index + 1}: ${nearest.missed.map(missedInWords).join(', and ')}`;
+
+const missedInWords = ({ column, condition, value }: NearestRow['missed'][number]): string =>
+  `${column}${value === undefined ? '' : ` was ${value}, which`} does not fit ${plain(condition)}`;

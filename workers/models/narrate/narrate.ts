@@ -4,6 +4,7 @@ import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
 import { gaveFields, given, matched, whyItFits } from './outputs.js';
 import { whatWasMissing } from './missing.js';
+import { nearestInWords } from './conditions.js';
 import { elementsOf, tellElement } from './tellDmn.js';
 import { fields, list, maxSentences, nodesOf, readable, type Fields, type Traced } from './traced.js';
 
@@ -146,13 +147,16 @@ function tellSwitch({ traceData, input }: Traced, { content, languages }: Node):
   return { sentences, reasons: reasonsOf(content, chosen, languages) };
 }
 
-function tellTable({ traceData, output }: Traced, { content, languages }: Node): Pick<Step, 'sentences' | 'reasons'> {
+function tellTable(
+  { traceData, output, nearest }: Traced,
+  { content, languages }: Node,
+): Pick<Step, 'sentences' | 'reasons'> {
   if (Array.isArray(traceData) && traceData.some(Array.isArray))
     return { sentences: [`looked at ${traceData.length} items, and gave ${given(output)}`], reasons: [] };
   const hits = (Array.isArray(traceData) ? list(traceData) : [fields(traceData)]).filter(
     ({ index }) => index !== undefined,
   );
-  if (hits.length === 0) return { sentences: ['has no row that matches'], reasons: [] };
+  if (hits.length === 0) return { sentences: [`has no row that matches${nearestInWords(nearest)}`], reasons: [] };
   const rules = list(content['rules']);
   const sentences = hits.slice(0, maxSentences).map((hit) => {
     const index = Number(hit['index']);

@@ -1,6 +1,12 @@
 import { isRecord } from '../../json/index.js';
 import type { Failed } from './missing.js';
 
+/** A row of a table of which no row matched, and the few of its conditions that failed. */
+export interface NearestRow {
+  readonly index: number;
+  readonly missed: readonly { readonly column: string; readonly condition: string; readonly value?: string }[];
+}
+
 /** An entry of a trace. */
 export interface Traced {
   readonly id: string;
@@ -10,6 +16,7 @@ export interface Traced {
   readonly output: unknown;
   readonly traceData: unknown;
   readonly error?: Failed;
+  readonly nearest?: NearestRow;
   readonly passedOver?: readonly { readonly index: number; readonly message: string }[];
 }
 

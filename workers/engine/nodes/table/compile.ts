@@ -5,6 +5,7 @@ import type { CompiledNode, NodeContext } from '../nodeType.js';
 import type { Table } from './content.js';
 import { candidatesOf, type RowSource } from './candidates.js';
 import { compileRow, Matching, resultsOf } from './rows.js';
+import { nearestRow } from './nearest.js';
 import { rowTracer } from './trace.js';
 
 /** A table, ready to run. */
@@ -14,7 +15,7 @@ interface Compiled {
   /** The results of a row, if it matches. */
   readonly resultsAt: (row: number, matching: Matching, scalars: boolean) => (Value | undefined)[] | undefined;
   readonly candidates: RowSource;
-  readonly begin: (input: Value, frame: Frame) => Matching;
+  readonly begin: (input: Value, at: Pick<Frame, 'scope'>) => Matching;
 }
 
 /** Called for each matching row that is used; does nothing in plain runs. */
@@ -40,7 +41,7 @@ export function compileTable(table: Table, context: NodeContext): CompiledNode {
       return row === undefined ? undefined : resultsOf(row, matching, table.outputs.length, scalars);
     },
     candidates: candidatesOf(table, context.footprint),
-    begin: (input, frame) => new Matching(table, fields, input, frame),
+    begin: (input, at) => new Matching(table, fields, input, at),
   };
   const evaluate = strategyOf(table);
   const traceOf = rowTracer(table);
@@ -55,7 +56,7 @@ export function compileTable(table: Table, context: NodeContext): CompiledNode {
         shown.push(traceOf(row, matching));
       });
       if (output !== null) slot.data = single ? shown[0] : shown;
-      if (shown.length === 0) slot.unmatched = true;
+      if (shown.length === 0) slot.unmatched = () => nearestRow(rows, (at) => compiled.begin(input, at), frame);
       return output;
     },
   };

@@ -7,7 +7,7 @@ import type { NodeContext, PassedOver } from '../nodeType.js';
 import { inputLocation, outputLocation, type Table } from './content.js';
 
 /** A filled input cell. `field` cells test `$`, the value of their column's field. */
-interface Test {
+export interface Test {
   readonly column: number;
   readonly ofField: boolean;
   readonly holds: UnaryTest;
@@ -21,7 +21,7 @@ interface Result {
 }
 
 /** A rule, compiled: only its filled cells. */
-interface Row {
+export interface Row {
   readonly index: number;
   readonly tests: readonly Test[];
   readonly results: readonly Result[];
@@ -42,9 +42,14 @@ export class Matching {
   readonly #fields: readonly (Expression | undefined)[];
   readonly #values: (Value | typeof failed | undefined)[];
 
-  constructor(table: Table, fields: readonly (Expression | undefined)[], input: Value, frame: Frame) {
+  constructor(
+    table: Table,
+    fields: readonly (Expression | undefined)[],
+    input: Value,
+    { scope }: Pick<Frame, 'scope'>,
+  ) {
     this.table = table;
-    this.scope = frame.scope;
+    this.scope = scope;
     this.scope.data = input;
     this.scope.reference = null;
     this.#fields = fields;
@@ -100,7 +105,7 @@ function isTrue(expression: Expression): UnaryTest {
 }
 
 /** Whether all cells of a row hold; one that raises an error does not. */
-function matches(row: Row, matching: Matching): boolean {
+export function matches(row: Row, matching: Matching): boolean {
   const { scope } = matching;
   for (const test of row.tests) {
     charge(scope.run, 1);
