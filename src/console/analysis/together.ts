@@ -1,5 +1,4 @@
 import type { Analysis, Model } from '../api/types.js';
-import { isLastRowTheRest } from '../editor/gapRow.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
 
 // Rows of a table that takes the first one may hold together. Where one is within the other, that is how such tables are
@@ -14,27 +13,22 @@ export interface Together {
   readonly message: string;
 }
 
-/** The model as if all rows that hold were taken: then the analysis tells which do so together. Null where no table takes the first. */
-export function collecting(model: Model): Model | null {
-  const nodes = model.nodes.map((node) =>
-    node.type === 'decisionTableNode' && isObject(node.content) && isLastRowTheRest(node.content)
-      ? { ...node, content: { ...node.content, hitPolicy: 'collect' } }
-      : node,
-  );
-  const isOther = model.document === undefined && nodes.some((node, at) => node !== model.nodes[at]);
-  return isOther ? { ...model, nodes } : null;
+export interface AllTogether {
+  readonly found: readonly Together[];
+  readonly isAll: boolean;
 }
 
-/** What such an analysis has found of the model itself, and whether that is all. */
-export function togetherIn(
-  model: Model,
-  { tables }: Pick<Analysis, 'tables'>,
-): { readonly found: readonly Together[]; readonly isAll: boolean } {
+/**
+ * What an analysis has found of a model, and whether that is all.
+ * @param asked what was analysed: the model as `collecting` makes it
+ */
+export function togetherIn(model: Model, { tables }: Pick<Analysis, 'tables'>, asked: Model): AllTogether {
   const found: Together[] = [];
   let isAll = true;
   for (const { nodeId, findings } of tables) {
-    const content = model.nodes.find(({ id }) => id === nodeId)?.content;
-    if (!isObject(content) || !isLastRowTheRest(content)) continue;
+    const node = model.nodes.find(({ id }) => id === nodeId);
+    if (node === undefined || !isObject(node.content) || asked.nodes.includes(node)) continue;
+    const { content } = node;
     const rules = rowsOf(content, 'rules');
     const indexes = ruleIndexes(rules);
     for (const { kind, status, rules: ids, message } of findings) {

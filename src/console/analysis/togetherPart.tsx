@@ -7,7 +7,9 @@ import { Button } from '../parts/small.js';
 import { Few } from '../parts/table.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
-import { collecting, togetherIn } from './together.js';
+import { loadPart } from '../parts/loadPart.js';
+import { collecting } from './collecting.js';
+import type { AllTogether } from './together.js';
 import { worded } from './worded.js';
 
 interface TogetherPartProps {
@@ -18,14 +20,17 @@ interface TogetherPartProps {
 /** Rows that hold together are no fault where the first one counts: who asks is told which do. */
 export function TogetherPart({ subject: { decision, model }, onSeek }: TogetherPartProps) {
   const { api } = useSession();
-  const [found, setFound] = useState<{ readonly of: Model; readonly told: ReturnType<typeof togetherIn> } | null>(null);
+  const [found, setFound] = useState<{ readonly of: Model; readonly told: AllTogether } | null>(null);
   const { busy, failure, run } = useWork();
   const content = collecting(model);
   if (content === null) return null;
   const look = async (): Promise<void> => {
     setFound(null);
-    const analysis = await api.analyse({ key: decision.key, content, search: false });
-    setFound({ of: model, told: togetherIn(model, analysis) });
+    const [analysis, { togetherIn }] = await Promise.all([
+      api.analyse({ key: decision.key, content, search: false }),
+      loadPart(import('../desk/dialogParts.js')),
+    ]);
+    setFound({ of: model, told: togetherIn(model, analysis, content) });
   };
   const told = found?.of === model ? found.told : null;
   return (

@@ -5,7 +5,7 @@ import { worded } from '../analysis/worded.js';
 import type { Fault, Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
-import { withDecision } from '../editor/newNode.js';
+import { withDecision } from '../editor/chosenDecision.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
 import type { SoughtCell } from '../editor/soughtCell.js';
 import { wordsOf, type KnownOfDraft } from '../editor/words.js';

@@ -3,7 +3,6 @@ import type { Fault } from '../api/types.js';
 import { sent } from '../parts/entries.js';
 import { Failure, lazy } from '../parts/failure.js';
 import { Button, count, versionName } from '../parts/small.js';
-import { runsText } from '../requests/runs.js';
 import { Link } from '../shell/address.js';
 import { Over } from './over.js';
 import type { Draft } from './useDraft.js';
@@ -12,6 +11,7 @@ import { useVersion } from './useVersion.js';
 
 // Where something speaks against a version, or it has no message.
 const Conflict = lazy(async () => (await import('./dialogParts.js')).Conflict);
+const RunsNote = lazy(async () => (await import('./dialogParts.js')).RunsNote);
 const VersionDialog = lazy(async () => (await import('./dialogParts.js')).VersionDialog);
 
 interface SaveFormProps {
@@ -32,7 +32,7 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const { failure, dismiss } = saving;
   const isSaved = !draft.isDirty && draft.stored !== first.current;
-  const runs = isSaved ? runsText(decision.latestVersion, version.runs) : null;
+  const { runs } = version;
   // The dialog is beside the form, and not in it: what it submits is its own.
   return (
     <>
@@ -78,9 +78,9 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
             </>
           )}
         </span>
-        {failure === null && runs !== null && (
+        {failure === null && isSaved && runs.length > 0 && (
           <Over onClose={version.hideRuns} isBrief>
-            <p role="status">{runs}</p>
+            <RunsNote version={decision.latestVersion} runs={runs} />
           </Over>
         )}
         {failure !== null && (

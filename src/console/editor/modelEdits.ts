@@ -1,5 +1,6 @@
 import type { Model, ModelEdge, ModelNode } from '../api/types.js';
 import type { Point } from '../graph/geometry.js';
+import { freshName } from '../graph/fields.js';
 
 // Every edit gives another model, and leaves all as it was but for what it is about.
 
@@ -61,4 +62,10 @@ export function connected(model: Model, edge: ModelEdge): Model {
 export function withoutEdges(model: Model, ids: ReadonlySet<string>): Model {
   const edges = model.edges.filter(({ id }) => !ids.has(id));
   return edges.length === model.edges.length ? model : { ...model, edges };
+}
+
+/** `Table`, or `Table 2` … where others are called so. */
+export function givenName(start: string, others: readonly ModelNode[]): string {
+  const taken = others.map(({ name }) => name);
+  return taken.includes(start) ? freshName(`${start} `, 2, taken) : start;
 }

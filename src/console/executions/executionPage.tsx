@@ -6,7 +6,7 @@ import { Action, saveFile } from '../parts/action.js';
 import { May, useSession } from '../shell/session.js';
 import { PageFrame, Panel, Section, Shown, versionName, EnvironmentMark, Facts, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { decidedFirst } from '../facts/passedOn.js';
+import { decidedFirst } from '../graph/fields.js';
 import { ValuesOrJson } from '../parts/values.js';
 import { Link } from '../shell/address.js';
 import { InSentences } from './inSentences.js';
@@ -158,10 +158,7 @@ function ExplanationView({ explanation, drawn, execution, keyOf }: ExplanationVi
       {!exact && (
         <section aria-label="Now" class="panel">
           <h3>What it gives now</h3>
-          <ValuesOrJson
-            value={decidedFirst({ input: execution.fact, output: explanation.result })}
-            label="What it gives now"
-          />
+          <ValuesOrJson value={decidedFirst(execution.fact, explanation.result)} label="What it gives now" />
         </section>
       )}
     </Section>

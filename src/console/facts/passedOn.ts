@@ -28,13 +28,6 @@ export function withOthers(test: ModelTest, result: unknown, said: ReadonlySet<s
 export const othersIn = (result: unknown, said: ReadonlySet<string>): readonly (readonly [string, unknown])[] =>
   isObject(result) ? Object.entries(result).filter(([name]) => !said.has(name)) : [];
 
-/** A result with what was decided before what is passed on: behind a long fact nobody finds the answer. */
-export function decidedFirst({ input, output }: Partial<ModelTest>): unknown {
-  if (!isObject(output)) return output;
-  const [passed, members] = [isPassed(input), Object.entries(output)];
-  return Object.fromEntries([...members.filter((member) => !passed(member)), ...members.filter(passed)]);
-}
-
 /** What a test expects beside what is passed on. */
 export function decidedIn({ input, output }: Partial<ModelTest>): unknown {
   if (!isObject(output)) return output;

@@ -92,3 +92,12 @@ export type Box =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'entries'; readonly name: string; readonly entries: readonly (readonly [string, Box])[] }
   | { readonly kind: 'rows'; readonly columns: readonly string[]; readonly rows: readonly (readonly Box[])[] };
+
+/** A result with what was decided before what is passed on as it came: behind a long fact nobody finds the answer. */
+export function decidedFirst(given: unknown, result: unknown): unknown {
+  if (!isObject(result) || !isObject(given)) return result;
+  const isPassed = ([name, value]: readonly [string, unknown]): boolean =>
+    JSON.stringify(value) === JSON.stringify(given[name]);
+  const members = Object.entries(result);
+  return Object.fromEntries([...members.filter((member) => !isPassed(member)), ...members.filter(isPassed)]);
+}

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
-import { decidedFirst } from '../facts/passedOn.js';
+import { decidedFirst } from '../graph/fields.js';
 import { sentencesOf } from '../graph/sentence.js';
 import { Failure } from '../parts/failure.js';
 import { Panel, StatusMark } from '../parts/small.js';
@@ -65,7 +65,7 @@ export function ResultRegion({ evaluation, given, model, failure, isEarlier = fa
         </ul>
       )}
       {evaluation !== null && !isTold && (
-        <ValuesOrJson value={decidedFirst({ input: given, output: evaluation.result })} label="What it gives" />
+        <ValuesOrJson value={decidedFirst(given, evaluation.result)} label="What it gives" />
       )}
       {failure === null && evaluation === null && <p class="soft">Fill in a case, or take one, and run it.</p>}
     </Panel>

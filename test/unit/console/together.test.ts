@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { collecting, togetherIn } from '../../../src/console/analysis/together.js';
+import { collecting } from '../../../src/console/analysis/collecting.js';
+import { togetherIn } from '../../../src/console/analysis/together.js';
 import type { Model } from '../../../src/console/api/types.js';
 import { analyse } from '../../../workers/analysis/index.js';
 import { compile } from '../../../workers/engine/index.js';
@@ -34,7 +35,7 @@ async function crossing(rows: readonly Row[]): Promise<readonly string[]> {
   const document = collecting(model);
   const program = compile(document, { resolve: () => undefined });
   const { report } = await analyse({ version: { document, program, linked: '' }, until: Infinity });
-  const { found, isAll } = togetherIn(model, report as never);
+  const { found, isAll } = togetherIn(model, report as never, document!);
   expect(isAll).to.equal(true);
   return found.map(({ rows: [first, second], message }) => `${first + 1} ${second + 1}: ${message}`);
 }

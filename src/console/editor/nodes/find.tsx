@@ -1,12 +1,14 @@
-import { Few } from '../../parts/table.js';
 import { useRef, useState } from 'preact/hooks';
-import { sent, TextField, Tick } from '../../parts/entries.js';
+import { sent } from '../../parts/entries.js';
+import { lazy } from '../../parts/failure.js';
 import { useListener } from '../../parts/useListener.js';
 import { backToGrid } from '../grid/backToGrid.js';
-import { isWithin, selectionAt, type Range, type Selection } from '../grid/range.js';
-import { Dialog } from '../../parts/dialog.js';
+import { selectionAt, type Range, type Selection } from '../grid/range.js';
 import { Button, count } from '../../parts/small.js';
 import { cellText, type CellText, type Sheet } from '../sheet.js';
+
+// For those who replace.
+const ReplaceDialog = lazy(async () => (await import('../../desk/dialogParts.js')).ReplaceDialog);
 
 export interface FindProps {
   readonly sheet: Sheet;
@@ -86,72 +88,11 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells, number
       {isReplacing && (
         <ReplaceDialog
           {...{ sheet, text, numberOf, range }}
+          cellsWith={(wanted) => cellsWith(sheet, wanted)}
           onCells={onCells}
           onClose={() => backToGrid(() => setReplacing(false))}
         />
       )}
     </>
   );
-}
-
-function ReplaceDialog({
-  sheet,
-  text,
-  numberOf,
-  range,
-  onCells,
-  onClose,
-}: Pick<FindProps, 'sheet' | 'text' | 'numberOf' | 'range' | 'onCells'> & { readonly onClose: () => void }) {
-  const [wanted, setWanted] = useState(text);
-  const [next, setNext] = useState('');
-  const [isWhole, setWhole] = useState(false);
-  const { top, bottom, left, right } = range;
-  const isMany = top < bottom || left < right;
-  const [isSelected, setSelected] = useState(false);
-  const found = cellsWith(sheet, wanted)
-    .filter((cell) => !isSelected || isWithin(range, cell))
-    .filter(({ text: cell }) => !isWhole || [cell, unquoted(cell)].some((each) => isAlike(each, wanted)));
-  const replaced = found.map((cell) => ({ ...cell, text: withReplaced(cell.text, wanted, next) }));
-  return (
-    <Dialog
-      title="Find and replace"
-      action={`Replace in ${count(found.length, 'cell')}`}
-      isOff={found.length === 0}
-      onClose={onClose}
-      onSubmit={() => onCells(replaced)}
-    >
-      <TextField
-        name="Find"
-        value={wanted}
-        spellcheck={false}
-        onChange={setWanted}
-        // What was looked for before goes with what is typed in its place.
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-      <TextField name="Replace with" value={next} spellcheck={false} onChange={setNext} />
-      <Tick name="Only cells that are nothing else" checked={isWhole} onChange={setWhole} />
-      {isMany && <Tick name="Only in the selection" checked={isSelected} onChange={setSelected} />}
-      <ul class="words">
-        <Few of={found} most={12}>
-          {(cell, at) => (
-            <li key={at}>
-              Row {numberOf(cell.row) + 1}, {sheet.columns[cell.column]?.name}: <code>{cell.text}</code> →{' '}
-              <code>{replaced[at]?.text}</code>
-            </li>
-          )}
-        </Few>
-      </ul>
-    </Dialog>
-  );
-}
-
-const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-/** The text that a cell is, without its quotes. */
-const unquoted = (cell: string): string => /^(["'])([^"']*)\1$/.exec(cell.trim())?.[2] ?? cell;
-
-/** Every place of a text, whatever its case; nothing in it is a pattern. */
-function withReplaced(text: string, wanted: string, next: string): string {
-  const pattern = new RegExp(wanted.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
-  return text.replace(pattern, () => next);
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Model } from '../../../../src/console/api/types.js';
 import { renamed } from '../../../../src/console/editor/modelEdits.js';
-import { newNode, withDecision } from '../../../../src/console/editor/newNode.js';
+import { withDecision } from '../../../../src/console/editor/chosenDecision.js';
+import { newNode } from '../../../../src/console/editor/newNode.js';
 
 describe('a new node', () => {
   it('is called after its kind, as no other node is', () => {

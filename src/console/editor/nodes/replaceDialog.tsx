@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField, Tick } from '../../parts/entries.js';
+import { count } from '../../parts/small.js';
+import { Few } from '../../parts/table.js';
+import { isWithin } from '../grid/range.js';
+import type { CellText } from '../sheet.js';
+import type { FindProps } from './find.js';
+
+interface ReplaceProps extends Pick<FindProps, 'sheet' | 'text' | 'numberOf' | 'range' | 'onCells'> {
+  readonly cellsWith: (text: string) => readonly CellText[];
+  readonly onClose: () => void;
+}
+
+/** Puts another text in the place of one, in cells that are shown before. */
+export function ReplaceDialog({ sheet, text, numberOf, range, cellsWith, onCells, onClose }: ReplaceProps) {
+  const [wanted, setWanted] = useState(text);
+  const [next, setNext] = useState('');
+  const [isWhole, setWhole] = useState(false);
+  const { top, bottom, left, right } = range;
+  const isMany = top < bottom || left < right;
+  const [isSelected, setSelected] = useState(false);
+  const found = cellsWith(wanted)
+    .filter((cell) => !isSelected || isWithin(range, cell))
+    .filter(({ text: cell }) => !isWhole || [cell, unquoted(cell)].some((each) => isAlike(each, wanted)));
+  const replaced = found.map((cell) => ({ ...cell, text: withReplaced(cell.text, wanted, next) }));
+  return (
+    <Dialog
+      title="Find and replace"
+      action={`Replace in ${count(found.length, 'cell')}`}
+      isOff={found.length === 0}
+      onClose={onClose}
+      onSubmit={() => onCells(replaced)}
+    >
+      <TextField
+        name="Find"
+        value={wanted}
+        spellcheck={false}
+        onChange={setWanted}
+        // What was looked for before goes with what is typed in its place.
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <TextField name="Replace with" value={next} spellcheck={false} onChange={setNext} />
+      <Tick name="Only cells that are nothing else" checked={isWhole} onChange={setWhole} />
+      {isMany && <Tick name="Only in the selection" checked={isSelected} onChange={setSelected} />}
+      <ul class="words">
+        <Few of={found} most={12}>
+          {(cell, at) => (
+            <li key={at}>
+              Row {numberOf(cell.row) + 1}, {sheet.columns[cell.column]?.name}: <code>{cell.text}</code> →{' '}
+              <code>{replaced[at]?.text}</code>
+            </li>
+          )}
+        </Few>
+      </ul>
+    </Dialog>
+  );
+}
+
+const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The text that a cell is, without its quotes. */
+const unquoted = (cell: string): string => /^(["'])([^"']*)\1$/.exec(cell.trim())?.[2] ?? cell;
+
+/** Every place of a text, whatever its case; nothing in it is a pattern. */
+function withReplaced(text: string, wanted: string, next: string): string {
+  const pattern = new RegExp(wanted.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
+  return text.replace(pattern, () => next);
+}
