@@ -3,12 +3,18 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextField, Tick } from '../../parts/entries.js';
 import { count } from '../../parts/small.js';
 import { Few } from '../../parts/table.js';
-import { isWithin } from '../grid/range.js';
-import type { CellText } from '../sheet.js';
-import type { FindProps } from './find.js';
+import { isWithin, type Range } from '../grid/range.js';
+import type { CellText, Sheet } from '../sheet.js';
 
-interface ReplaceProps extends Pick<FindProps, 'sheet' | 'text' | 'numberOf' | 'range' | 'onCells'> {
+interface ReplaceProps {
+  readonly sheet: Sheet;
+  readonly text: string;
   readonly cellsWith: (text: string) => readonly CellText[];
+  readonly onCells: (cells: readonly CellText[]) => void;
+  /** What is selected. */
+  readonly range: Range;
+  /** The number, from 0, of a row among all rows. */
+  readonly numberOf: (row: number) => number;
   readonly onClose: () => void;
 }
 
