@@ -51,7 +51,7 @@ export const AuditQuery = Type.Object(
     about: Type.Optional({
       ...Id,
       description:
-        'A decision or an environment: its own entries, and those of its deployments, change requests, variables and what is in force',
+        'A decision or an environment: its own entries, and those of its deployments, change requests, variables and what is in force; of deployments and of requests the newest 2,000',
     }),
     principal: Type.Optional(Type.String()),
     action: Type.Optional(Type.String({ format: 'audit-action', description: 'Such as `deployment.create`' })),

@@ -23,7 +23,6 @@ export function filtered(connection: Connection, workspaceId: Buffer | null, fil
   const { resourceType, resourceId, about, principal, action, from, to } = filter;
   if (resourceType !== undefined) rows.where('resource_type', resourceType);
   if (resourceId !== undefined) rows.where('resource_id', resourceId);
-  // All ids that begin so stand before the one with the next letter.
   if (about !== undefined)
     rows.where((either) => {
       void either.whereIn('resource_id', about.ids);

@@ -50,7 +50,9 @@ describe('findings about decision tables', () => {
       Array.from({ length: count }, (_, at) => [`"t${at}"`, `<= ${3 * at}`, `<= ${5 * (count - at)}`, '1']);
     const gapsOf = async (count: number) =>
       (await findings(['kind', 'kg', 'km'], bounds(count))).filter(({ kind }) => kind === 'gap');
-    expect((await gapsOf(4)).map(({ status }) => status)).to.not.include('unknown');
+    const few = await gapsOf(4);
+    expect(few.length).to.be.within(1, 20);
+    expect(few.every(({ status }) => status === 'proved')).to.equal(true);
     const many = await gapsOf(20);
     expect(many.slice(0, 20).every(({ status }) => status === 'proved')).to.equal(true);
     expect(many).to.have.length(21);
