@@ -19,7 +19,7 @@ const months: ReadonlyMap<string, number> = new Map(
 const month = '([A-Za-zäöåéûÄÖÅÉÛ]{3,})\\.?';
 const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})\.?$/;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
-const dayAndName = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th|er)?[. -]{0,2}${month}[ ,.-]{1,2}(\\d{4})$`);
+const dayAndName = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th|er)?[. -]{0,2}${month}[ ,.-]{1,2}(\\d{4}|\\d{2})$`);
 const nameAndDay = new RegExp(`^${month} (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})$`);
 
 /** A day as an ISO date; undefined for what is none, 30 February among it. @param text as people write it */
@@ -29,15 +29,18 @@ export function readDay(text: string, { isMonthFirst }: Style): string | undefin
   const numeric = yearLast.exec(text);
   if (numeric !== null) {
     const [, first, sign, second, year = ''] = numeric;
-    const full = year.length === 2 ? `20${year}` : year;
+    const full = inFull(year);
     // With points the day is first everywhere.
     return isMonthFirst && sign !== '.' ? dayOf(full, first, second) : dayOf(full, second, first);
   }
   const named = dayAndName.exec(text);
-  if (named !== null) return dayOf(named[3], monthOf(named[2]), named[1]);
+  if (named !== null) return dayOf(inFull(named[3]), monthOf(named[2]), named[1]);
   const american = nameAndDay.exec(text);
   return american === null ? undefined : dayOf(american[3], monthOf(american[1]), american[2]);
 }
+
+/** `31-Jan-26` is how spreadsheets show a day. */
+const inFull = (year = ''): string => (year.length === 2 ? `20${year}` : year);
 
 const monthOf = (name = ''): string => String(months.get(name.toLowerCase()) ?? 0);
 

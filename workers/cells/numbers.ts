@@ -47,6 +47,8 @@ const units: ReadonlyMap<string, string> = new Map(
     piece: 'pc pcs piece pieces item items unit units Stk Stück kpl pièce pièces pz pezzi piezas szt sztuk stuks',
     point: 'point points pt pts',
     person: 'person persons people Personen henkilöä personne personnes persone personas pessoas osób personer',
+    degree: '° °C',
+    fahrenheit: '°F',
     quantity: 'm² sqm m2 kWh GB MB',
   }).flatMap(([unit, words]) => words.split(' ').map((word) => [word.toLowerCase(), unit])),
 );
@@ -99,7 +101,7 @@ const patterns = {
 function amountPattern(digits: string): RegExp {
   // Programs write small and large numbers as `1.88E-05`.
   const sign = '([-+])?';
-  const word = '([\\p{L}][\\p{L}²2]*)?\\.?';
+  const word = '([\\p{L}°][\\p{L}²2]*)?\\.?';
   return new RegExp(
     `^(\\()?${sign}(${currency})? ?${sign}(${digits})(?:[eE]([-+]?\\d\\d?))?(?:[,.][-–])? ?(%)? ?(${currency})? ?${word}(\\))?$`,
     'u',
@@ -108,8 +110,24 @@ function amountPattern(digits: string): RegExp {
 
 const percents = /^(?:percent|pct|pro[sz]ent(?:tia|er)?|procent|pourcents?|por ?ciento|percento)$/i;
 
-/** The numbers that an amount may be: with separators of thousands, a currency, a share, a scale, a unit. */
-export function readNumber(text: string, { decimal }: Style): readonly ReadValue[] {
+/** What a number is for each of: `€/MWh`, `per day`, `p.a.` */
+const rate = /(?: ?\/ ?| (?:per|pro|je) )[\p{L}][\p{L}²³23]*$| ?p\. ?a\.$/u;
+const beforehand = / (?:before|prior|ahead|in advance|vorher|davor|im Voraus)$/;
+
+/** The numbers that an amount may be: with separators of thousands, a currency, a share, a scale, a unit, and what it is for each of. */
+export function readNumber(text: string, style: Style): readonly ReadValue[] {
+  const rated = rate.exec(text);
+  if (rated !== null) {
+    // Prices for each of something else are another unit.
+    const unit = text.replace(/[-+\d.,'’ ]/g, '').toLowerCase();
+    const found = readAmount(text.slice(0, rated.index), style).filter(({ mark }) => mark !== 'scale');
+    return found.map((each) => (each.mark === 'percent' ? each : { ...each, mark: 'otherUnit', unit }));
+  }
+  const amounts = readAmount(text.replace(beforehand, ''), style);
+  return beforehand.test(text) ? amounts.filter(({ mark }) => mark === 'unit') : amounts;
+}
+
+function readAmount(text: string, { decimal }: Style): readonly ReadValue[] {
   const match = patterns[decimal].exec(text);
   if (match === null) return [];
   const [, open, sign, money, inner, digits = '', power = 0, share, after, written = '', close] = match;

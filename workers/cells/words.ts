@@ -116,7 +116,7 @@ const suffixes: readonly (readonly [readonly Operator[], RegExp])[] = [
   [['<=', '<'], behind(`${and} (?:${less})| asti| saakka`)],
 ];
 /** What is counted, or its currency, behind the sign: `65+ years`. */
-const plusUnit = /^([^+]*\d[^+]*?) ?\+ ?((?:\p{L}[\p{L}²]*\.?|\p{Sc}))$/u;
+const plusUnit = /^([^+]*\d[^+]*?) ?\+ ?([\p{L}\p{Sc}°][^+\d]*)$/u;
 
 /** A text without the word or sign of a comparison, and what that may mean. */
 interface Compared {
