@@ -17,9 +17,9 @@ const wordsFirst =
 const last = new RegExp(`(?:(?:^|[^\\p{L}])(?:${wordsLast})s?|(?:${compoundsLast}))$`, 'iu');
 const first = new RegExp(`^(?:${wordsFirst})(?!\\p{L})`, 'iu');
 
-/** What is said of a value behind its name: `(€)`, `in %`, `pro Jahr`, `netto`. */
+/** What is said of a value behind its name: `(€)`, `in %`, `pro Jahr`, `netto`, `€/MWh`. */
 const behind =
-  /[\s,;:]*(?:\([^()]*\)|\[[^[\]]*\]|(?<![\p{L}\p{N}])(?:in|pro|je|per|p\.|a\.) ?[\p{L}%€$£.]+|(?<!\p{L})(?:netto|brutto|net|gross|jährlich|monatlich|yearly|monthly|annual|p\.? ?a\.?|EUR|USD|CHF|SEK)|[%€$£])$/iu;
+  /[\s,;:]*(?:\([^()]*\)|\[[^[\]]*\]|(?<![\p{L}\p{N}])(?:in|pro|je|per|p\.|a\.) ?[\p{L}%€$£.]+|(?<!\p{L})(?:[\p{L}€$£%]{0,4} ?\/ ?[\p{L}²³23]+|netto|brutto|net|gross|jährlich|monatlich|yearly|monthly|annual|p\.? ?a\.?|EUR|USD|CHF|SEK)|[%€$£])$/iu;
 
 /** What is longer is no name, and would be read for long. */
 const longestName = 200;

@@ -72,6 +72,8 @@ export function sidesOf({ columns, rows: all, money }: SidesOf): Sides {
       },
     ),
   );
+  const left = resultsOfLast(columns.map(({ at }) => rows.map((cells) => cells[at]?.trim() ?? '')));
+  if (left > 0) return sure(titles, (at) => at >= left);
   const front = resultsInFront(told);
   if (front > 0) return sure(titles, (at) => at < front);
   // `Fee`, `Valid from`: what is so called is asked, also behind a result.
@@ -100,6 +102,9 @@ const sure = (titles: readonly string[], isResult: (at: number) => boolean): Sid
 function firstByCells(told: readonly Told[], byName: number, isKeyOf: (width: number) => boolean): number {
   let first = byName;
   while (first > 1 && isResult(told[first - 1])) first--;
+  // Behind a price, what nobody asks is given as well.
+  for (let at = first - 1; at > 0 && (told[at]?.isNamed === true || told[at]?.isAsked === false); at--)
+    if (told[at]?.isNamed === true) first = at;
   for (; first < byName; first++)
     if (told.slice(0, first).some(({ isAsked }) => isAsked) && isKeyOf(first)) return first;
   return byName;
@@ -107,6 +112,16 @@ function firstByCells(told: readonly Told[], byName: number, isKeyOf: (width: nu
 
 const isResult = (told: Told | undefined): boolean =>
   told?.isNamed === true || (told?.isGiven === true && !told.isAsked);
+
+/** Where results begin by a last row that says `otherwise`: what it gives beside. */
+function resultsOfLast(columns: readonly (readonly string[])[]): number {
+  const first = columns.findIndex((cells) => {
+    const cell = cells.at(-1) ?? '';
+    return cell !== '' && !isEverything(cell);
+  });
+  const isSaid = columns.slice(0, first).some((cells) => /\p{L}/u.test(cells.at(-1) ?? ''));
+  return isSaid && columns.slice(first).every((cells) => cells.every((cell) => cell !== '')) ? first : 0;
+}
 
 /** How many results stand in front of all that is asked: `Price`, `Age`, `Day`. */
 function resultsInFront(told: readonly Told[]): number {

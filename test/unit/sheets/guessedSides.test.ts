@@ -69,6 +69,24 @@ describe('which columns are results is guessed', () => {
       'Age,Plan,Sum from,Sum to',
       'Rate',
     ],
+    [
+      'a price for each of something, and what repeats behind it',
+      sheet('Age,Plan,Energy price €/MWh,Term', (at) => `${at}.5,${at % 2 === 0 ? 12 : 24}`),
+      'Age,Plan',
+      'Energy price €/MWh,Term',
+    ],
+    [
+      'what a row for all that is left gives',
+      `${sheet('Age,Plan,Class,Reviewed', (at) => `${at % 2 === 0 ? 'C' : 'D'},2026-0${(at % 2) + 1}-01`)}\notherwise,,C,2026-01-01`,
+      'Age,Plan',
+      'Class,Reviewed',
+    ],
+    [
+      'a tariff that is asked, before numbers',
+      `Region,Tariff,Age,Rate\n${ages.map((_age, at) => `${at < 4 ? 'N' : 'S'},${at % 2 === 0 ? 'A' : 'B'},${18 + (at % 4)},${at}.5`).join('\n')}`,
+      'Region,Tariff,Age',
+      'Rate',
+    ],
     ['few rows', 'Region,Alter,Kosten\nNord,18,500\nSüd,30,400', 'Region,Alter', 'Kosten'],
     [
       'nothing that is asked for certain',
