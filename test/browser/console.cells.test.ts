@@ -187,7 +187,6 @@ describe('the cells of a table on the desk', () => {
       await page.keyboard.press('Control+z');
       await desk.unsaved().waitFor({ state: 'detached' });
     }
-    // What the selection grows to is seen.
     await cell(2, 1).click();
     for (let step = 0; step < 4; step++) await page.keyboard.press('Shift+PageDown');
     await page.locator('.grid-cell.selected[data-row="58"]').waitFor();
@@ -231,16 +230,16 @@ describe('the cells of a table on the desk', () => {
     await page.evaluate('delete navigator.clipboard');
   });
 
-  it('are replaced in the selection alone, where that is wanted', async () => {
+  it('are replaced in the selection alone, unless all are wanted', async () => {
     await cell(1, 0).click();
     await cell(12, 0).click({ modifiers: ['Shift'] });
     await page.keyboard.press('Control+h');
     const asked = page.getByRole('dialog', { name: 'Find and replace' });
     await asked.getByRole('textbox', { name: 'Find' }).fill('1');
-    await asked.getByRole('button', { name: /^Replace in \d\d cells$/ }).waitFor();
-    await asked.getByRole('checkbox', { name: 'Only in the selection' }).check();
     // 1, 10, 11, 12 among the codes 1 to 12.
     await asked.getByRole('button', { name: 'Replace in 4 cells' }).waitFor();
+    await asked.getByRole('checkbox', { name: 'Only in the selection' }).uncheck();
+    await asked.getByRole('button', { name: /^Replace in \d\d cells$/ }).waitFor();
     await page.keyboard.press('Escape');
   });
 

@@ -6,7 +6,7 @@ import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
 
-describe('the numbers of selected cells', () => {
+describe('numbers in the cells of a table', () => {
   let desk: Desk;
   let page: Page;
 
@@ -21,7 +21,7 @@ describe('the numbers of selected cells', () => {
   const texts = (rows: readonly number[]): Promise<string[]> =>
     Promise.all(rows.map(async (row) => (await cell(row, 1).innerText()).trim()));
 
-  it('are offered the decimals of their whole column, also where the selected ones have none', async () => {
+  it('that are selected are offered the decimals of their whole column, also where the selected ones have none', async () => {
     await cell(5, 1).click();
     await page.keyboard.type('10.25');
     await page.keyboard.press('Enter');
@@ -36,7 +36,7 @@ describe('the numbers of selected cells', () => {
     await soon(async () => expect(await texts([5])).to.deep.equal(['10']));
   });
 
-  it('are raised by a share, as is shown before, and by Undo as they were', async () => {
+  it('that are selected are raised by a share, as is shown before, and by Undo as they were', async () => {
     await cell(3, 1).click();
     await page.keyboard.type('"free"');
     await page.keyboard.press('Enter');
@@ -56,5 +56,31 @@ describe('the numbers of selected cells', () => {
     );
     await page.keyboard.press('Control+z');
     await soon(async () => expect(await texts([1, 2, 4])).to.deep.equal(['2', '4', '8']));
+  });
+
+  it('are pasted as often as they fit into what is selected', async () => {
+    const [first = '', second = ''] = await texts([0, 1]);
+    await cell(0, 1).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+c');
+    await cell(3, 1).click();
+    for (const _step of [1, 2, 3]) await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+v');
+    await soon(async () => expect(await texts([3, 4, 5, 6])).to.deep.equal([first, second, first, second]));
+    await desk.button('Undo').click();
+    await soon(async () => expect(await texts([5, 6])).to.deep.equal(['10', '12']));
+  });
+
+  it('that are typed are asked once one of them had a comma for its decimals', async () => {
+    for (const [row, typed] of [
+      [6, '1.234,50'],
+      [7, '1.234'],
+    ] as const) {
+      await cell(row, 1).click();
+      await page.keyboard.type(typed);
+      await page.keyboard.press('Enter');
+    }
+    await soon(async () => expect(await texts([6, 7])).to.deep.equal(['1234.5', '1.234']));
+    await page.getByRole('region', { name: 'Faults' }).getByText('1 warning').waitFor();
   });
 });

@@ -1,29 +1,62 @@
 /** How a value alone may be meant in a column. */
-export type Bounds = readonly ('>=' | '<=')[];
+export type Bound = '>=' | '<=' | '>' | '<';
+export type Bounds = readonly Bound[];
 
-/** Names of columns of first and of last days and times, which may be called after these: `Effective date`, `Opening time`. */
-const bounds = [
+type Named = readonly (readonly [Bound, RegExp])[];
+
+/** Names of columns of first and of last days and times, and of those that lie beyond. */
+const bounds: Named = [
   [
     '>=',
-    /(?:^|[ ._-])(?:from|since|(?:on[ ._-]or|and)[ ._-]after|not[ ._-]before|earliest|starting|begins?|ab|von|seit|beginn|alkaen|alkaa|från|du|dès|début|desde|inicio|inizio|opens|(?:effective|opening|start(?:ing)?)(?:[ ._-](?:date|day|time|hour))?)$/iu,
+    /(?:^|[ ._-])(?:from|since|(?:on[ ._-]or|and)[ ._-]after|not[ ._-]before|earliest|starting|begins?|ab|von|seit|beginn|alkaen|alkaa|från|du|dès|début|desde|inicio|inizio|opens|effective|opening|first|start(?:ing)?)$/iu,
   ],
   [
     '<=',
-    /(?:^|[ ._-])(?:until|till|to|(?:on[ ._-]or|and)[ ._-]before|not[ ._-]after|latest|through|ends?|bis|ende|asti|saakka|päättyy|au|jusqu[’']au|fin|hasta|fine|closes|expires|(?:expiry|closing|end(?:ing)?)(?:[ ._-](?:date|day|time|hour))?)$/iu,
+    /(?:^|[ ._-])(?:until|till|to|(?:on[ ._-]or|and)[ ._-]before|(?:not|no)[ ._-](?:after|later[ ._-]than)|latest|through|ends?|bis|ende|asti|saakka|päättyy|au|jusqu[’']au|fin|hasta|fine|closes|expires|expiry|closing|last|deadline|cut-?off|end(?:ing)?)$/iu,
   ],
-] as const;
+  [
+    '<',
+    /(?:^|[ ._-])(?:before|(?:earlier|sooner)[ ._-]than|prior[ ._-]to|vor|ennen|före|før|avant|antes(?:[ ._-]de)?)$/iu,
+  ],
+  [
+    '>',
+    /(?:^|[ ._-])(?:after|later[ ._-]than|nach|jälkeen|efter|etter|après|después(?:[ ._-]de)?|depois(?:[ ._-]de)?)$/iu,
+  ],
+];
 
 /** Names of columns of lowest and of highest numbers: of a first or last word, or of a last one alone, as an account may be one `to`. */
-const numberBounds = [
+const numberBounds: Named = [
   [
     '>=',
     /^(?:min|minimum|lower|lowest)\b|(?:^|[ ._-])(?:min\.?|minimum|lower|lowest|at least|from|von|ab|mindestens|alkaen|från|de|à partir de|desde)$/iu,
   ],
   [
     '<=',
-    /^(?:max|maximum|upper|highest)\b|(?:^|[ ._-])(?:max\.?|maximum|upper|highest|at most|to|bis|höchstens|asti|till|à|jusqu[’']à|hasta)$/iu,
+    /^(?:max|maximum|upper|highest)\b|(?:^|[ ._-])(?:max\.?|maximum|upper|highest|at most|(?:not|no) (?:over|more than)|to|bis|höchstens|asti|till|à|jusqu[’']à|hasta)$/iu,
   ],
-] as const;
+  [
+    '>',
+    /(?:^|[ ._-])(?:over|above|(?:more|greater|larger|higher|older) than|über|mehr als|yli|över|plus de|más de|più di)$/iu,
+  ],
+  [
+    '<',
+    /(?:^|[ ._-])(?:under|below|(?:less|fewer|smaller|lower|younger) than|unter|weniger als|moins de|menos de|meno di)$/iu,
+  ],
+];
+
+/** What a name may have behind such a word: `Valid from (date)`, `until incl.` */
+const tail = /[ ._-]+(?:date|day|time|hour|datum|uhrzeit|incl\.?|inclusive|including|inkl\.?|inklusive)$/iu;
+const exclusive = /[ ._-]+(?:excl\.?|exclusive|excluding|exkl\.?|exklusive)$/iu;
+
+/** What a column of the name takes by one value alone, where the name says so. */
+function boundNamed(name: string, named: Named): Bound | undefined {
+  let words = name.replaceAll(/[()[\]]/g, ' ').trim();
+  const isExclusive = exclusive.test(words);
+  words = words.replace(exclusive, '');
+  for (let shorter = words.replace(tail, ''); shorter !== words; shorter = words.replace(tail, '')) words = shorter;
+  const [bound] = named.find(([, pattern]) => pattern.test(words)) ?? [];
+  return isExclusive && bound !== undefined ? (bound.startsWith('>') ? '>' : '<') : bound;
+}
 
 /** @param cells those of the column, in their order */
 export function boundsOf(
@@ -31,12 +64,14 @@ export function boundsOf(
   cells: readonly string[],
   { kind, isStored }: { readonly kind: string; readonly isStored: boolean },
 ): Bounds {
+  const text = typeof name === 'string' ? name : '';
   if (kind === 'number') {
     // `minScore` and `score_max` are words, too.
-    const words = typeof name === 'string' ? name.trim().replace(/(\p{Ll})(?=\p{Lu})|_/gu, '$1 ') : '';
-    return isStored ? [] : numberBounds.flatMap(([bound, pattern]) => (pattern.test(words) ? [bound] : [])).slice(0, 1);
+    const words = text.trim().replace(/(\p{Ll})(?=\p{Lu})|_/gu, '$1 ');
+    const named = isStored ? undefined : boundNamed(words, numberBounds);
+    return named === undefined ? [] : [named];
   }
-  const [named] = bounds.find(([, pattern]) => typeof name === 'string' && pattern.test(name.trim())) ?? [];
+  const named = boundNamed(text, bounds);
   if (named !== undefined) return [named];
   // Who has said that these are dates means each day by itself, as in a list of holidays.
   return !isStored && haveOrder(cells) ? ['>=', '<='] : [];

@@ -5,8 +5,8 @@ import { headingText } from './headings.js';
 /** Words of first ones, each with those of last ones. */
 const pairs: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
-    from: ['to', 'until', 'till', 'through'],
-    since: ['until', 'till'],
+    from: ['to', 'until', 'till', 'through', 'before'],
+    since: ['until', 'till', 'before'],
     start: ['end'],
     starts: ['ends'],
     begin: ['end'],

@@ -142,6 +142,9 @@ function firstFrom(sorted: readonly (number | string)[], order: number | string)
   return sorted[low];
 }
 
+/** Its own value is not within. */
+const endsBefore = /(?:^|[\s_.-])before[)\]]?$/iu;
+
 /** Neighbouring columns that are the ends of one range by their names and by all of their cells. @param rows the first one has the names */
 export function rangesIn([head = [], ...rows]: Rows): readonly RangeColumns[] {
   const found: RangeColumns[] = [];
@@ -153,7 +156,7 @@ export function rangesIn([head = [], ...rows]: Rows): readonly RangeColumns[] {
     const places = inOrder === undefined ? { from: at + 1, to: at } : { from: at, to: at + 1 };
     const ranges = rangesOf(rows, places);
     if (ranges === undefined) continue;
-    found.push({ ...places, name, ends: readingsOf(ranges) });
+    found.push({ ...places, name, ends: endsBefore.test(head[places.to] ?? '') ? [')'] : readingsOf(ranges) });
     at++;
   }
   return found;

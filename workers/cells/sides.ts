@@ -140,7 +140,7 @@ interface Known {
 }
 
 const amount =
-  /^[^\p{L}\d]*\d[\d\s.,'’–-]*\p{Sc}|^\p{Sc}\s*-?\d|^(?:EUR|USD|CHF|GBP|SEK|NOK|DKK|PLN|CZK|kr)\s?\d|\d\s?(?:EUR|USD|CHF|GBP|SEK|NOK|DKK|PLN|CZK|kr|zł|Kč)\.?$/iu;
+  /^[^\p{L}\d]*\d[\d\s.,'’–-]*[\p{Sc}%]|^\p{Sc}\s*-?\d|^(?:EUR|USD|CHF|GBP|SEK|NOK|DKK|PLN|CZK|kr)\s?\d|\d\s?(?:EUR|USD|CHF|GBP|SEK|NOK|DKK|PLN|CZK|kr|zł|Kč)\.?$/iu;
 const bounds =
   /(?:^|[ ._-])(?:from|since|until|till|through|ab|von|seit|bis|alkaen|asti|från|till|dès|depuis|jusqu[’']au|desde|hasta|dal|al|od|do|vanaf|tot)$/iu;
 

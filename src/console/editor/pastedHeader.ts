@@ -30,7 +30,7 @@ export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: num
   const own = names.filter((name) => placeNamed(name, sheet) >= 0);
   const areNames = names.every((name) => name !== '') && new Set(names).size === names.length;
   if (isNamed || (areNames && 2 * own.length >= names.length)) return true;
-  const isWords = head.every((text) => /^\p{L}[\p{L}\p{N} _./%()-]*$/u.test(headingText(text)));
+  const isWords = head.every((text) => /^\p{L}[^<>="]*$/u.test(headingText(text)));
   return isWords && new Set(names).size === names.length && next.some((text) => !/^\p{L}[\p{L} ]*$/u.test(text.trim()));
 }
 

@@ -272,11 +272,16 @@ const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
 const asTheyStand = (sheet: Sheet, column: number): Fields =>
   withColumnChanged(sheet.content, column, (item) => withKind(item, cellColumn(sheet, column)?.kind));
 
-/** A column is one with commas until somebody says what its points are, also where the cells that showed it are written otherwise by now. */
-export function withCommasKept(before: Sheet, content: Fields, index: number): Fields {
+/**
+ * A column is one with commas until somebody says what its points are, also where the cells that showed it are written otherwise by now.
+ * @param isGoingOn what may need it is written next
+ */
+export function withCommasKept(before: Sheet, content: Fields, index: number, isGoingOn = false): Fields {
   const after = { ...before, content, rows: rowsOf(content, 'rules') };
   const [old, now] = [cellColumn(before, index), cellColumn(after, index)];
   const isAsked =
-    old?.hasCommas === true && now?.hasCommas === false && now.texts.some((text) => /\d\.\d{3}(?!\d)/.test(text));
+    old?.hasCommas === true &&
+    now?.hasCommas === false &&
+    (isGoingOn || now.texts.some((text) => /\d\.\d{3}(?!\d)/.test(text)));
   return isAsked ? withColumnChanged(content, index, (item) => withCommas(item, true)) : content;
 }

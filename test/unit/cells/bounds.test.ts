@@ -39,8 +39,19 @@ describe('a number alone, in a column of numbers', () => {
       expect(readingsOf(name, '699')).to.deep.equal(['<= 699']);
     });
 
+  for (const [name, bound] of [
+    ['Amount over', '>'],
+    ['Older than', '>'],
+    ['Über', '>'],
+    ['Age under', '<'],
+    ['Less than', '<'],
+    ['Weight not over', '<='],
+  ] as const)
+    it(`is offered with ${bound} where it is called ${name}`, () =>
+      expect(readingsOf(name, '699')).to.deep.equal([`${bound} 699`]));
+
   it('is that number under any other name, as a result, and where somebody has said that these are numbers', () => {
-    for (const name of ['Minutes', 'Maxi', 'To account', 'From branch', 'administer', 'Tomato', 'Score'])
+    for (const name of ['Minutes', 'Maxi', 'To account', 'From branch', 'administer', 'Tomato', 'Turnover', 'Score'])
       expect(readingsOf(name, '600'), name).to.equal(undefined);
     expect(readingsOf('min', '600', {}, false)).to.equal(undefined);
     expect(readingsOf('min', '600', { _kind: 'number' })).to.equal(undefined);
@@ -80,6 +91,27 @@ describe('a date alone, in a column of dates', () => {
     it(`is offered as a first day where the column is called ${name}, however it is written`, () => {
       expect(readingsOf(name, '"2026-01-31"')).to.deep.equal(['>= d("2026-01-31")']);
       expect(readingsOf(name, '31.01.2026')).to.deep.equal(['>= d("2026-01-31")']);
+    });
+
+  for (const [name, bound] of [
+    ['Sold before', '<'],
+    ['Verkauft vor', '<'],
+    ['before', '<'],
+    ['Booked earlier than', '<'],
+    ['on or before', '<='],
+    ['no later than', '<='],
+    ['Booking deadline', '<='],
+    ['Show starts after', '>'],
+    ['Later than', '>'],
+    ['on or after', '>='],
+    ['not before', '>='],
+    ['Valid from (date)', '>='],
+    ['Valid until (incl.)', '<='],
+    ['Valid until (excl.)', '<'],
+  ] as const)
+    it(`is offered with ${bound} where it is called ${name}`, () => {
+      expect(readingsOf(name, '"2026-01-31"')).to.deep.equal([`${bound} d("2026-01-31")`]);
+      expect(readingsOf(name, '31.01.2026')).to.deep.equal([`${bound} d("2026-01-31")`]);
     });
 
   for (const name of ['until', 'Valid to', 'gültig bis', 'End', 'Effective until', 'Expiry date', 'End date'])

@@ -31,8 +31,11 @@ describe('which columns are results is guessed', () => {
         `${title},Second`,
       ]));
 
-  it('by amounts of money, and by texts that differ in most rows', () => {
+  it('by amounts of money, by shares, and by texts that differ in most rows', () => {
     expect(sidesOf(sheet('Age,Plan,Own part,Second', () => '€ 250,7'))).to.deep.equal(['Age,Plan', 'Own part,Second']);
+    expect(sidesOf(sheet('Age,Plan,Refund share,Fee', (at) => `${at % 2 === 0 ? 50 : 25} %,7`))).to.deep.equal([
+      ...['Age,Plan', 'Refund share,Fee'],
+    ]);
     expect(sidesOf(sheet('Age,Plan,Article,Second', (at) => `Item ${at},7`))).to.deep.equal([
       ...['Age,Plan', 'Article,Second'],
     ]);

@@ -80,6 +80,11 @@ describe('two columns that are the ends of one range', () => {
       expect(offered([`${from},${to},Fee`, '18,30,5', '30,65,3'])).to.deep.equal([['Rules!A1:B1', text]]);
     });
 
+  it('end before what the last one is called so for, whatever the rows', () =>
+    expect(offered(['Start from,Start before,Fee', '18,30,5', '40,65,3'])).to.deep.equal([
+      ['Rules!A1:B1', 'Start [Start from..Start before)'],
+    ]));
+
   for (const [what, rows] of [
     ['other names', ['Age from,Income to,Fee', '18,30,5']],
     ['columns that stand apart', ['Age from,Country,Age to,Fee', '18,FI,30,5']],

@@ -42,16 +42,17 @@ export type Pasting = Pick<GridProps, 'sheet' | 'onCells' | 'onPasted' | 'onSele
 
 /** Puts cells at the selected ones; one cell alone into each of them. @returns the columns that they went into */
 export function putInto(
-  found: Cells,
+  copied: Cells,
   { sheet, onPasted, onSelect, onPaste }: Pasting,
   range: Range,
 ): readonly SheetColumn[] {
   const { top, left } = range;
-  const single = found.length === 1 && found[0]?.length === 1 ? (found[0][0] ?? '') : null;
+  const single = copied.length === 1 && copied[0]?.length === 1 ? (copied[0][0] ?? '') : null;
   if (single !== null) {
     onPasted(cleared(range).map((cell) => ({ ...cell, text: single })));
     return sheet.columns.slice(left, range.right + 1);
   }
+  const found = repeated(copied, range);
   if (onPaste({ cells: found, top: Math.max(0, top), left })) return sheet.columns;
   const width = Math.max(...found.map((row) => row.length));
   const right = Math.min(left + width, sheet.columns.length) - 1;
@@ -59,6 +60,15 @@ export function putInto(
   onSelect({ end: { row: top + found.length - 1, column: right }, active: { row: top, column: left } });
   onPasted(found.flatMap((texts, down) => texts.map((text, at) => ({ row: top + down, column: left + at, text }))));
   return sheet.columns.slice(left, right + 1);
+}
+
+/** As often as it fits into what is selected, where that is a multiple of it, as in a spreadsheet. */
+function repeated(cells: Cells, { top, bottom, left, right }: Range): Cells {
+  const width = Math.max(...cells.map((row) => row.length));
+  const [down, across] = [(bottom - top + 1) / cells.length, (right - left + 1) / width];
+  if (!Number.isInteger(down) || !Number.isInteger(across)) return cells;
+  const rows = cells.map((row) => Array.from({ length: across }, () => row).flat());
+  return Array.from({ length: down }, () => rows).flat();
 }
 
 /** More than a table may hold is no range of cells. */

@@ -25,7 +25,8 @@ export function ReplaceDialog({ sheet, text, numberOf, range, cellsWith, onCells
   const [isWhole, setWhole] = useState(false);
   const { top, bottom, left, right } = range;
   const isMany = top < bottom || left < right;
-  const [isSelected, setSelected] = useState(false);
+  // As in a spreadsheet: who has selected cells means these.
+  const [isSelected, setSelected] = useState(isMany);
   const found = cellsWith(wanted)
     .filter((cell) => !isSelected || isWithin(range, cell))
     .filter(({ text: cell }) => !isWhole || [cell, unquoted(cell)].some((each) => isAlike(each, wanted)));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { placesOf, withPasted } from '../../../../src/console/editor/pastedColumns.js';
-import { isAsked } from '../../../../src/console/editor/pastedHeader.js';
+import { hasHeader, isAsked } from '../../../../src/console/editor/pastedHeader.js';
 import { sheetOf } from '../../../../src/console/editor/sheet.js';
 import { convertedSheet } from '../../../support/sheets.js';
 
@@ -84,6 +84,14 @@ describe('what was copied goes into columns', () => {
     ];
     expect(isAsked({ cells, top: 0, left: 0 }, sheet)).to.equal(true);
     expect(placesOf(cells, sheet, 0).map(({ place }) => place)).to.deep.equal([1, 0]);
+  });
+
+  it('and names with units and signs are names, above what is none', () => {
+    const head = ['Pipe (DN)', 'Distance ≤ m', 'Base fee €', 'Return °C', 'Price €/MWh'];
+    const cells = [head, ['DN 20', 'bis 15', '3.950,00 €', '45', '89,50']];
+    const blank = sheetOf({ type: 'decisionTableNode', content: { inputs: [], outputs: [], rules: [] } })!;
+    expect(hasHeader(cells, blank, 0)).to.equal(true);
+    expect(hasHeader([['DN 20', '< 15', '3.950,00 €', '45', '89,50'], head], blank, 0)).to.equal(false);
   });
 
   it('with the fields that an import of the same sheet has', () => {
