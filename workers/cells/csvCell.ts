@@ -13,12 +13,15 @@ const quoted = /[",;\r\n\t]|^\s|\s$/;
  */
 const innerFormula = new RegExp(`([;\\t\\r\\n])((?:['"]|[^\\S\\t\\r\\n])*${sign}[^;\\t\\r\\n]*)`, 'g');
 
+/** Also one with a comma, in a file whose author has commas. */
+const isNumber = (text: string): boolean => isSheetNumber(text.replace(',', '.'));
+
 /** A text as a cell of a .csv: where programs would take it for a formula, or a part of it, an apostrophe stands before that. */
 export function csvCell(text: string, delimiter = ','): string {
   const inner = text.replace(innerFormula, (found, separator: string, part: string) =>
-    isSheetNumber(part) ? found : `${separator}'${part}`,
+    isNumber(part) ? found : `${separator}'${part}`,
   );
-  const cell = formula.test(text) && !isSheetNumber(text) ? `'${inner}` : inner;
+  const cell = formula.test(text) && !isNumber(text) ? `'${inner}` : inner;
   return quoted.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 

@@ -53,6 +53,16 @@ const isCodeText = (text: string, isCode: boolean): boolean =>
 export const mayHaveCommas = ({ rows, delimiter }: Pick<Grid, 'rows' | 'delimiter'>): boolean =>
   delimiter === ';' && !rows.some(hasDecimals);
 
+/**
+ * Whether its author writes decimals with a comma, and so reads those of an answer: some number has one, or some day has points,
+ * and no number has a point before decimals.
+ */
+export const writesCommas = (sheet: Pick<Grid, 'rows' | 'delimiter'>): boolean =>
+  mayHaveCommas(sheet) &&
+  sheet.rows.some((cells) =>
+    cells.some((cell) => cell !== undefined && /^-?[\d.]*\d,\d+\D*$|^\d{1,2}\.\d{1,2}\.\d{4}$/.test(cell)),
+  );
+
 export const hasDecimals = (cells: Row): boolean =>
   cells.some((cell) => cell?.includes('.') === true && !hasWords.test(cell) && pointsOf(cell).isDecimal);
 

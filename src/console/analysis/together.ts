@@ -1,5 +1,6 @@
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
+import { isAny } from './collecting.js';
 
 // Rows of a table that takes the first one may hold together. Where one is within the other, that is how such tables are
 // written: the special case before the usual one. Where each goes beyond the other, one may have been meant to end earlier.
@@ -51,8 +52,6 @@ function isCrossing(content: Fields, one: Fields, other: Fields): boolean {
     idsIn('inputs').every((id) => cellWithin(textOf(inner[id]).trim(), textOf(outer[id]).trim()));
   return !isWithin(one, other) && !isWithin(other, one);
 }
-
-const isAny = (cell: string): boolean => cell === '' || cell === '-';
 
 /** Whether all that one cell takes is taken by another one, as far as two cells say it. */
 function cellWithin(inner: string, outer: string): boolean {

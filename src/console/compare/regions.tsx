@@ -4,7 +4,7 @@ import { permitted } from '../api/client.js';
 import { inTime, worded } from '../analysis/worded.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf } from '../graph/fields.js';
-import { Button, count, percentOf, Section, Shown, Time, versionName } from '../parts/small.js';
+import { Button, count, shareOf, Section, Shown, Time, versionName } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
@@ -67,7 +67,7 @@ function ReplayedShare({ decisionId, version }: { readonly decisionId: string; r
   const changed = replayed - identical;
   return (
     <p>
-      Of {replayed} recorded executions <b>{changed}</b> ({percentOf(changed / replayed)} %) would have come out
+      Of {replayed} recorded executions <b>{changed}</b> ({shareOf(changed, replayed)}) would have come out
       otherwise: <Link to={`/replays/${replay.id}`}>replay</Link> of <Time at={replay.createdAt} />.
     </p>
   );

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { shortened } from './small.js';
 
 interface FigureProps {
   readonly title: string;
@@ -83,5 +84,3 @@ export function Plot({ title, unit, times, series }: PlotProps) {
     />
   );
 }
-
-export const shortened = (value: number): string => String(Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)));

@@ -146,6 +146,15 @@ export const Time = ({ at }: { readonly at: string }) => (
   </time>
 );
 
+/** With the digits that a person compares. */
+export const shortened = (value: number): string => String(Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)));
+
+/** A part of a whole in percent: what is not all of it is never 100. */
+export const shareOf = (part: number, whole: number): string => {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  return `${shortened(percent < 100 ? Math.min(percent, 99.9) : percent)} %`;
+};
+
 /** A share in percent, to a tenth, as the service tells it: what is not all is never 100. */
 export const percentOf = (share: number): number => Math.floor(Number((1000 * share).toFixed(6))) / 10;
 

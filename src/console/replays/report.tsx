@@ -1,12 +1,12 @@
 import { permitted } from '../api/client.js';
 import type { Replay, ReplayReport } from '../api/types.js';
-import { shortened } from '../parts/plot.js';
-import { Button, Panel } from '../parts/small.js';
+import { Button, Panel, shareOf, shortened } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { placeText, ValuesLine } from '../parts/values.js';
 import { useRouter } from '../shell/address.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
+import { measureText } from './measureText.js';
 import { Unreached } from './unreached.js';
 
 interface ReportProps {
@@ -65,8 +65,6 @@ export function Otherwise({ report: { replayed, changed, newlyFailed, newlyCompl
     </p>
   );
 }
-
-const shareOf = (part: number, whole: number): string => (whole === 0 ? '0 %' : `${shortened((100 * part) / whole)} %`);
 
 /** A table whose numbers are also bars. */
 function Bars({ title, rows }: { readonly title: string; readonly rows: readonly (readonly [string, number])[] }) {
@@ -170,10 +168,6 @@ const measureColumns: readonly Column<ReplayReport['measures'][number]>[] = [
   ['Before', ({ before }) => measureText(before), 'wrapped'],
   ['After', ({ after }) => measureText(after), 'wrapped'],
 ];
-
-/** To six digits: a mean has as many as a computer has room for. */
-const measureText = (value: number | null): string =>
-  value === null ? 'nothing' : String(Number(value.toPrecision(6)));
 
 interface TablePartProps<Row> {
   readonly title: string;

@@ -68,6 +68,13 @@ describe('rows of a table that takes the first one, which hold together', () => 
     ).to.deep.equal([]);
   });
 
+  it('are found among hundreds of others, whatever the last row takes', async () => {
+    const apart = Array.from({ length: 300 }, (_row, at): Row => ['"tourist"', `[${2 * at}..${2 * at + 1}]`, `${at}`]);
+    expect(
+      await crossing([...apart, ['"tourist"', '[601..610]', '1'], ['', '> 605', '2'], ['', '', '3']]),
+    ).to.deep.equal(["301 302: Rows 301 and 302 hold together where who = 'tourist' and age in (605..610]"]);
+  });
+
   it('are not asked about where no table takes the first one', () => {
     expect(collecting(modelOf([['"a"', '', '1']], 'collect'))).to.equal(null);
     expect(collecting(modelOf([['"a"', '', '1']]))).to.not.equal(null);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { readFacts, writeAnswers } from '../../../workers/sheets/facts/batch.js';
 import { sheetLimits, type Grid } from '../../../workers/sheets/files/grid.js';
+import { readCsv } from '../../../workers/sheets/files/csv.js';
 import { readXlsx } from '../../../workers/sheets/files/readXlsx.js';
 import { foreignFile } from '../../support/foreignSheet.js';
 
@@ -49,6 +50,22 @@ describe('answers in a sheet', () => {
       expect(readFacts(each, { input }).items).to.deep.equal(['{"fact":{"a":"06:00:00","b":"12:00:01"}}']);
     }
   });
+
+  for (const [what, file, rate] of [
+    ['a comma where numbers of the file have one', 'n;m\n1;2,5\n', '-0,075'],
+    ['a comma where days of the file have points', 'n;m\n1;31.12.2026\n', '-0,075'],
+    ['a point where numbers of the file have one', 'n;m\n1,5;2.25\n', '-0.075'],
+    ['a point where nothing tells of commas', 'n;m\n1;2\n', '-0.075'],
+    ['a point where commas stand between the cells', 'n,m\n1,"2,5"\n', '-0.075'],
+  ] as const)
+    it(`of a .csv have ${what}, and texts stay as they are`, () => {
+      const sheet = readCsv(Buffer.from(file), 'Facts');
+      const answer = JSON.stringify({ id: 'i', status: 'COMPLETED', result: { rate: -0.075, code: '0.5', n: 12 } });
+      const written = Buffer.from(writeAnswers(sheet, [answer], sheet.delimiter)).toString();
+      const cells = readCsv(Buffer.from(written), 'Facts').rows[1]!;
+      expect(cells.slice(2)).to.deep.equal(['i', 'COMPLETED', rate, '"0.5"', '12']);
+      expect(written).to.not.include("'");
+    });
 
   for (const [what, count, fields, isWhole] of [
     ['one field more than a sheet has columns', 2, sheetLimits.columns + 1, true],

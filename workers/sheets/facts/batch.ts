@@ -2,11 +2,11 @@ import { formatJson, isRecord, parseExactly } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
 import { isFilled, SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
-import { codeColumns } from '../meant.js';
+import { codeColumns, writesCommas } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { AnswerColumns } from './answerColumns.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
-import { doubtfulCells } from './doubtfulCells.js';
+import { doubtfulCells, plainNumber } from './doubtfulCells.js';
 import { settled } from './sureCells.js';
 import { columnsTaking } from './taken.js';
 import { flatten, shownOf, shownText } from './values.js';
@@ -103,11 +103,14 @@ export function writeAnswers(sheet: Grid, answers: readonly string[], delimiter:
   const kept = header.columns.filter((column) => !isAnswer(column));
   const { paths, results } = spread(answers);
   const added = ['id', 'status', ...paths];
+  const hasCommas = delimiter !== undefined && writesCommas(sheet);
+  const shown = (source: string | undefined): string | undefined =>
+    hasCommas && source !== undefined && plainNumber.test(source) ? source.replace('.', ',') : shownOf(source);
   const grid: Row[] = [
     [...kept.map(({ title }) => title), ...added],
     ...rows.map((row, index) => [
       ...kept.map(({ at }) => sheet.rows[row]?.[at]),
-      ...added.map((path) => shownOf(results[index]?.get(path))),
+      ...added.map((path) => shown(results[index]?.get(path))),
     ]),
   ];
   if (delimiter !== undefined) return writeCsv(grid, delimiter);
