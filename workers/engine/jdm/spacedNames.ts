@@ -32,18 +32,30 @@ export function spacedNamesOf({ nodes }: Model): (at: number, diagnostic: Diagno
     const names = known.get(node) ?? namesFor(node, nodes);
     known.set(node, names);
     const isCondition = kind === 'condition' || statement !== undefined;
-    const repair = zenWith(names, source, isCondition);
-    return repair === undefined ? undefined : { repair, hint: hintOf('formula', [repair], source) };
+    const readings = zensWith(names, source, isCondition);
+    const [repair, ...others] = readings;
+    if (repair === undefined) return undefined;
+    return { ...(others.length > 0 ? { readings } : { repair }), hint: hintOf('formula', readings, source) };
   };
 }
 
-type Offer = Pick<Diagnostic, 'repair' | 'hint'> | undefined;
+type Offer = Pick<Diagnostic, 'repair' | 'readings' | 'hint'> | undefined;
 
-function zenWith(names: SpacedNames, source: string, isCondition: boolean): string | undefined {
-  const text = withSpacedNames(names, source, (named) =>
-    isFormula(named) ? zenOf(named) : isCondition ? conditionFault(named, () => true)?.readings[0] : null,
-  );
-  return text === undefined || treeOf(text, 'standard') === undefined ? undefined : text;
+/** All that it may mean: a number with a point may be a thousand. */
+function zensWith(names: SpacedNames, source: string, isCondition: boolean): readonly string[] {
+  const readingsOf = (named: string): readonly (string | null)[] =>
+    isFormula(named) ? [zenOf(named)] : isCondition ? (conditionFault(named, () => true)?.readings ?? []) : [];
+  let count = 1;
+  const found: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const text = withSpacedNames(names, source, (named) => {
+      const readings = readingsOf(named);
+      count = readings.length;
+      return readings[at];
+    });
+    if (text !== undefined && treeOf(text, 'standard') !== undefined) found.push(text);
+  }
+  return found;
 }
 
 /** What a node can read: what the request and other nodes have, and the columns of all tables by their titles. */

@@ -1,4 +1,4 @@
-import { hintOf, isFormula } from '../../cells/index.js';
+import { hintOf, isFormula, pointsOf } from '../../cells/index.js';
 import { readWholeCondition } from './wholeConditions.js';
 import { walk, type Node } from './ast.js';
 import { isOrdering, namesNothing } from './cellFault.js';
@@ -21,14 +21,15 @@ export function conditionFault(source: string, knows: (name: string) => boolean)
   const isNaming = tree !== undefined && names(tree);
   if (tree !== undefined && !isNaming) {
     const edits = editsIn(tree, source, knows);
-    const [first] = edits;
-    return first && faultOf(first.message, source, [edited(source, edits)]);
+    const readings = withPoints(edited(source, edits));
+    const message = edits[0]?.message ?? (readings.length > 1 ? 'Its point may stand between thousands.' : undefined);
+    return message === undefined ? undefined : faultOf(message, source, readings);
   }
   // The parser says what a formula is in ZEN.
   if (isFormula(source)) return undefined;
   const readings = readWholeCondition(source).flatMap((text) => {
     const meant = treeOf(text, 'standard');
-    return meant === undefined || names(meant) ? [] : [edited(text, editsIn(meant, text, knows))];
+    return meant === undefined || names(meant) ? [] : withPoints(edited(text, editsIn(meant, text, knows)));
   });
   if (isNaming)
     return faultOf('One `=` gives a value a name, and compares nothing: this never holds.', source, readings);
@@ -90,6 +91,30 @@ const edited = (source: string, edits: readonly Edit[]): string =>
   [...edits]
     .sort((one, other) => other.span[0] - one.span[0])
     .reduce((text, { span: [start, end], text: own }) => text.slice(0, start) + own + text.slice(end), source);
+
+/** `fee > 10.000` compares with ten, or with ten thousand: nobody writes zeros behind a point who does not mean thousands, or a style. */
+function withPoints(source: string): readonly string[] {
+  const tree = treeOf(source, 'standard');
+  const spans: Edit['span'][] = [];
+  if (tree !== undefined) {
+    walk(tree, (node) => {
+      if (node.kind !== 'binary' || !compares.has(node.operator)) return;
+      for (const { kind, span } of [node.left, node.right])
+        if (kind === 'literal' && isIdle(source.slice(...span))) spans.push(span);
+    });
+  }
+  if (spans.length === 0) return [source];
+  const withNumbers = (numberOf: (text: string) => string): string =>
+    edited(
+      source,
+      spans.map((span) => ({ message: '', span, text: numberOf(source.slice(...span)) })),
+    );
+  return [withNumbers((text) => String(Number(text))), withNumbers((text) => text.replace('.', ''))];
+}
+
+const compares: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '==', '!=']);
+/** As in the cells of a table. */
+const isIdle = (text: string): boolean => /^[\d.]+$/.test(text) && pointsOf(text).isIdle;
 
 /** Names that something is compared with, to be equal or not: where nothing else speaks of them, they are texts without quotes. */
 export function wordsIn(tree: Node): readonly Extract<Node, { readonly kind: 'identifier' }>[] {

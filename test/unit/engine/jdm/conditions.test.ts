@@ -68,6 +68,9 @@ describe('whole conditions as people write them', () => {
     ['score under 600', otherwise, 'score < 600'],
     ['customer.age 18 to 24', otherwise, 'customer.age in [18..24]'],
     ['score ≥ 1,000', otherwise, 'score >= 1000', 'score >= 1'],
+    ['score > 10.000', 'Its point may stand between thousands.', 'score > 10', 'score > 10000'],
+    ['score = 1.250', naming, 'score == 1.25', 'score == 1250'],
+    ['score > 10.000 €', otherwise, 'score > 10', 'score > 10000'],
   ] as const) {
     it(`${condition} is told, with ${readings.join(' or ')} in its place`, () => {
       for (const [model, pointer] of [
@@ -89,6 +92,8 @@ describe('whole conditions as people write them', () => {
     'due > "2026-01-01"',
     '"Private" == segment',
     'score > limit',
+    'score > 10.25',
+    'score > 1.125',
     'a == b and b > 5',
     'approved',
     'not (a > 5) == true',

@@ -38,6 +38,11 @@ describe('a field whose name has a blank in it', () => {
       repairsOf(graph([request, way(condition), output], ['in>s', 's:a>out', 's:b>out']));
     expect(ways('Loan amount >= 500')).to.deep.equal(['$root["Loan amount"] >= 500']);
     expect(ways('Loan amount = 500 OR Rate > 2')).to.deep.equal(['$root["Loan amount"] == 500 or Rate > 2']);
+    // Whatever the words around a number, its point is asked.
+    for (const number of ['10.000', '10.000 €', '€ 10.000'])
+      expect(ways(`Loan amount > ${number}`)).to.deep.equal([
+        ['$root["Loan amount"] > 10', '$root["Loan amount"] > 10000'],
+      ]);
     const results = (cell: string): NodeDraft =>
       table('t', { inputs: ['Rate'], outputs: ['x'] }, [
         { i0: '> 5', o0: cell },
