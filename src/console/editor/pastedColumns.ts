@@ -3,8 +3,8 @@ import { isNoteColumn, namesResult, sidesOf } from '../../../workers/cells/sheet
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { fieldFor, fieldOfHeading, withColumnInserted } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';
-import { hasHeader, placeNamed } from './pastedHeader.js';
-import { cellText, sheetOf, withCells, type Sheet } from './sheet.js';
+import { hasHeader, isBlank, placeNamed } from './pastedHeader.js';
+import { sheetOf, withCells, type Sheet } from './sheet.js';
 
 /** A column of what was copied: an existing one that it goes into, or a new one; none where it is left out. */
 export interface PastedColumn {
@@ -12,10 +12,6 @@ export interface PastedColumn {
   readonly title: string;
   readonly place: number | 'inputs' | 'outputs' | 'none';
 }
-
-/** A table in which nobody has written anything: its columns are those of a new node. */
-const isBlank = (sheet: Sheet): boolean =>
-  sheet.rows.every((row) => sheet.columns.every((column) => cellText(row, column) === ''));
 
 /**
  * Where each column of what was copied goes. Where the first row has names of the table's columns, into those, and what has

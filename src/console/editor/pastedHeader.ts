@@ -1,6 +1,6 @@
 import { headingText } from '../../../workers/cells/index.js';
 import type { Cells } from './grid/clipboard.js';
-import type { Sheet } from './sheet.js';
+import { cellText, type Sheet } from './sheet.js';
 
 /** What somebody wants to put where there is no room for it, or whose first row may be its header. */
 export interface Paste {
@@ -16,7 +16,11 @@ export const isAsked = ({ cells, left }: Paste, sheet: Sheet): boolean => {
   return sheet.list === 'rules' && (isWider || (cells.length > 1 && hasHeader(cells, sheet, left)));
 };
 
-/** The first row names columns: texts alone, each another one, above something else. */
+/** A table in which nobody has written anything: its columns are those of a new node. */
+export const isBlank = (sheet: Sheet): boolean =>
+  sheet.rows.every((row) => sheet.columns.every((column) => cellText(row, column) === ''));
+
+/** The first row names columns: texts alone, each another one, above something else, or in a table whose columns nobody has named. */
 export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: number): boolean {
   const names = head.map((text) => headingText(text).toLowerCase());
   const inTable = sheet.isOfDocument ? names.slice(0, sheet.columns.length - left) : names;
@@ -31,7 +35,9 @@ export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: num
   const areNames = names.every((name) => name !== '') && new Set(names).size === names.length;
   if (isNamed || (areNames && 2 * own.length >= names.length)) return true;
   const isWords = head.every((text) => /^\p{L}[^<>="]*$/u.test(headingText(text)));
-  return isWords && new Set(names).size === names.length && next.some((text) => !/^\p{L}[\p{L} ]*$/u.test(text.trim()));
+  if (!isWords || new Set(names).size < names.length) return false;
+  const isNew = isBlank(sheet) && sheet.columns.some(({ side, field }) => side === 'in' && field === '');
+  return isNew || next.some((text) => !/^\p{L}[\p{L} ]*$/u.test(text.trim()));
 }
 
 /** The column of the table that is called so, or has that field; -1 where there is none. Those of notes have no name of their own. */

@@ -86,6 +86,25 @@ describe('what was copied goes into columns', () => {
     expect(placesOf(cells, sheet, 0).map(({ place }) => place)).to.deep.equal([1, 0]);
   });
 
+  it('and words above words are names in a new table, whose columns nobody has named', () => {
+    const cells = [
+      ['Channel', 'Payment'],
+      ['Web', 'card'],
+    ];
+    const made = (field: string) =>
+      sheetOf({
+        type: 'decisionTableNode',
+        content: {
+          inputs: [{ id: 'i', name: 'Input', field }],
+          outputs: [{ id: 'o', name: 'Output', field: 'output' }],
+          rules: [{ _id: 'r' }],
+        },
+      })!;
+    expect(isAsked({ cells, top: 0, left: 0 }, made(''))).to.equal(true);
+    expect(hasHeader(cells, made(''), 0)).to.equal(true);
+    expect(isAsked({ cells, top: 0, left: 0 }, made('kind'))).to.equal(false);
+  });
+
   it('and names with units and signs are names, above what is none', () => {
     const head = ['Pipe (DN)', 'Distance ≤ m', 'Base fee €', 'Return °C', 'Price €/MWh'];
     const cells = [head, ['DN 20', 'bis 15', '3.950,00 €', '45', '89,50']];
