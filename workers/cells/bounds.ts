@@ -1,3 +1,5 @@
+import { readDay, readTime } from './dates.js';
+
 /** How a value alone may be meant in a column. */
 export type Bound = '>=' | '<=' | '>' | '<';
 export type Bounds = readonly Bound[];
@@ -82,26 +84,34 @@ const oneTime = /^(?:time\(\$\) *[<>]=? *time\()?"(\d\d:\d\d(?::\d\d)?)"\)?$/;
 const fewest = 3;
 const fewestAgain = 2;
 
+/** A moment that a cell is, as ZEN has it and as people write it. */
+const moments: readonly ((cell: string) => string | undefined)[] = [
+  (cell) => oneDate.exec(cell)?.[1] ?? readDay(cell, { decimal: '.', isMonthFirst: false }),
+  (cell) => oneDate.exec(cell)?.[1] ?? readDay(cell, { decimal: '.', isMonthFirst: true }),
+  (cell) => oneTime.exec(cell)?.[1] ?? readTime(cell),
+];
+
 /**
  * Whether each date or time is later than the one before it, or each is earlier, as those of a table of rates are; with several
  * products they begin again, each with the first one.
  */
 function haveOrder(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  const moments = [oneDate, oneTime]
-    .map((pattern) => filled.flatMap((cell) => pattern.exec(cell)?.[1] ?? []))
-    .find(({ length }) => length === filled.length);
-  const inOrder = (isNext: (one: string, next: string) => boolean): boolean => {
-    const begins = (moments ?? []).flatMap((moment, at) =>
-      at > 0 && isNext(moments?.[at - 1] ?? '', moment) ? [] : [{ moment, at }],
-    );
-    const isWhole = ({ at }: { readonly at: number }, index: number): boolean =>
-      (begins[index + 1]?.at ?? filled.length) - at >= fewestAgain;
-    return begins.every((begin, index) => begin.moment === begins[0]?.moment && isWhole(begin, index));
-  };
-  return (
-    moments !== undefined &&
-    moments.length >= fewest &&
-    (inOrder((one, next) => one < next) || inOrder((one, next) => one > next))
-  );
+  if (filled.length < fewest) return false;
+  return moments.some((momentOf) => {
+    const found: string[] = [];
+    for (const cell of filled) {
+      const moment = momentOf(cell);
+      if (moment === undefined) return false;
+      found.push(moment);
+    }
+    return inOrder(found, (one, next) => one < next) || inOrder(found, (one, next) => one > next);
+  });
+}
+
+function inOrder(found: readonly string[], isNext: (one: string, next: string) => boolean): boolean {
+  const begins = found.flatMap((moment, at) => (at > 0 && isNext(found[at - 1] ?? '', moment) ? [] : [{ moment, at }]));
+  const isWhole = ({ at }: { readonly at: number }, index: number): boolean =>
+    (begins[index + 1]?.at ?? found.length) - at >= fewestAgain;
+  return begins.every((begin, index) => begin.moment === begins[0]?.moment && isWhole(begin, index));
 }

@@ -132,6 +132,14 @@ describe('a date alone, in a column of dates', () => {
     expect(readingsAmong(['>= d("2026-01-31")', '', ...dates.slice(1)], '"2026-02-28"')).to.deep.equal(both);
   });
 
+  it('is asked so at once, however the days of the column are written', () => {
+    const [january, february, march] = ['01.01.2027', '01.02.2027', '01.03.2027'];
+    const asked = ['>= d("2027-02-01")', '<= d("2027-02-01")'];
+    expect(readingsAmong([january, february, march], february)).to.deep.equal(asked);
+    expect(readingsAmong(['"2027-01-01"', '1 Feb 2027', '3/31/2027'], '1 Feb 2027')).to.deep.equal(asked);
+    expect(readingsAmong([january, march, february], february)).to.deep.equal(['"2027-02-01"']);
+  });
+
   it('is that day where the dates have no order, are two, or somebody has said that they are dates', () => {
     expect(readingsAmong([...dates, dates[0]!], '"2026-02-28"')).to.equal(undefined);
     expect(readingsAmong([...dates, ...dates.slice(1)], '"2026-02-28"')).to.equal(undefined);
@@ -170,7 +178,10 @@ describe('a time alone, in a column of times', () => {
       expect(faultOf(name, '"18:00"')?.readings, name).to.deep.equal(['time($) <= time("18:00")']);
   });
 
-  it('may be either where all times of the column have an order, which a person is asked', () => {
+  it('may be either where all times of the column have an order, which a person is asked, however they are written', () => {
+    expect(readCell('8 pm', columnOf({ name: 'At' }, true, ['19:00', '8 pm', '21:30']))?.readings).to.deep.equal([
+      ...['time($) >= time("20:00")', 'time($) <= time("20:00")'],
+    ]);
     const { message, hint } = faultOf('At', '"23:00"')!;
     const both = ['time($) >= time("23:00")', 'time($) <= time("23:00")'];
     expect({ message, hint }).to.deep.equal({
