@@ -4,12 +4,15 @@ import { isPlainNumber } from './files/numbers.js';
 
 /**
  * That numbers of a column are texts in their cells: codes, as people type them behind a green mark of Excel, or amounts that a program
- * exported so. Once, by the first one. @param isRead whether a row's cell is taken over, and as it stands
+ * exported so. Once, by the first one.
+ * @param isRead whether a row's cell is taken over, and as it stands
+ * @param remedy what makes texts of them
  */
 export function numberTextsNote(
   { rows, numberTexts }: Pick<Grid, 'rows' | 'numberTexts'>,
   column: number,
   isRead: (row: number) => boolean,
+  remedy = 'give it the format Text, or its cells quotes',
 ): readonly Note[] {
   const found = (numberTexts?.get(column) ?? []).filter(
     (row) => isPlainNumber(rows[row]?.[column]?.trim() ?? '') && isRead(row),
@@ -17,6 +20,6 @@ export function numberTextsNote(
   const [row] = found;
   if (row === undefined) return [];
   const text = rows[row]?.[column]?.trim() ?? '';
-  const message = `The text ${JSON.stringify(text)} is read as the number ${text}. If the column has codes, give it the format Text, or its cells quotes.${andMore(found.length - 1)}`;
+  const message = `The text ${JSON.stringify(text)} is read as the number ${text}. If the column has codes, ${remedy}.${andMore(found.length - 1)}`;
   return [{ severity: 'warning', row, column, message }];
 }

@@ -42,7 +42,8 @@ const imported = (model: string, rows: Rows): readonly string[] =>
 const number = (value: string) => ({ value });
 const text = (value: string) => ({ value, type: 's', format: '@' }) as const;
 
-const read = 'is read as the number 600. If the column has codes, give it the format Text, or its cells quotes.';
+const read =
+  'is read as the number 600. If the column has codes, set its kind to text in the table and repair its cells, or give it the format Text in the file.';
 const one = `Sheet1!A2: The text "600" ${read}`;
 
 describe('numbers that a cell holds as a text, and its format does not', () => {
@@ -64,7 +65,7 @@ describe('numbers that a cell holds as a text, and its format does not', () => {
     ];
     expect(converted(rows)).to.deep.equal([
       `Sheet1!A3: The text "600" ${read}`,
-      'Sheet1!B2: The text "0.5" is read as the number 0.5. If the column has codes, give it the format Text, or its cells quotes.',
+      'Sheet1!B2: The text "0.5" is read as the number 0.5. If the column has codes, set its kind to text in the table and repair its cells, or give it the format Text in the file.',
     ]);
   });
 
@@ -98,7 +99,7 @@ describe('numbers that a cell holds as a text, and its format does not', () => {
     expect(imported(table({}, rules), rows.slice(0, 2))).to.deep.equal([]);
     expect(imported(table({}, [{ _id: 'r', g: '"600"', o: '1' }]), rows.slice(0, 2))).to.deep.equal([]);
     expect(imported(table({}, rules), rows)).to.deep.equal([
-      'Sheet1!A3: The text "601" is read as the number 601. If the column has codes, give it the format Text, or its cells quotes.',
+      'Sheet1!A3: The text "601" is read as the number 601. If the column has codes, set its kind to text in the table and repair its cells, or give it the format Text in the file.',
     ]);
     const long = table({}, [{ _id: 'r', g: '12345678901234567890', o: '1' }]);
     expect(told(withTable(long, 't', { bytes: exportedTable(long, 't') }).diagnostics)).to.deep.equal([]);

@@ -15,6 +15,9 @@ interface Brought {
   readonly codes: ReadonlySet<number>;
 }
 
+/** The table can be told it as well as the file. */
+const remedy = 'set its kind to text in the table and repair its cells, or give it the format Text in the file';
+
 /** Of columns of which neither the table nor a code among their cells says what the numbers are that cells hold as texts. */
 export function numberTextNotes(
   sheet: Grid,
@@ -28,6 +31,6 @@ export function numberTextNotes(
     const isKnown = codes.has(at) || known?.has(id) === true || (storedKind(item)?.kind ?? 'any') !== 'any';
     const isWritten = (row: number): boolean =>
       taken.has(row) && !isShown(shownCell(taken.get(row)?.[id]), sheet.rows[row]?.[at]);
-    return isKnown ? [] : numberTextsNote(sheet, at, isWritten);
+    return isKnown ? [] : numberTextsNote(sheet, at, isWritten, remedy);
   });
 }
