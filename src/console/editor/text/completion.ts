@@ -8,7 +8,7 @@ import {
 } from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
 import { keymap, type EditorView } from '@codemirror/view';
-import type { Word } from './word.js';
+import { lengthBegun, type Word } from './word.js';
 
 /** What helps who types: words that may stand at the caret, and brackets in pairs. @param isLine whether it is a cell */
 export const completion = (complete: ((before: string) => readonly Word[]) | undefined, isLine: boolean): Extension => [
@@ -42,11 +42,19 @@ const wordsOf =
   (complete: (before: string) => readonly Word[]) =>
   ({ state, pos, explicit }: { readonly state: EditorState; readonly pos: number; readonly explicit: boolean }) => {
     const line = state.doc.lineAt(pos);
-    const before = path.exec(line.text.slice(0, pos - line.from))?.[0] ?? '';
-    if (before === '' && !explicit) return null;
-    const options = complete(before).map(({ label, written = label, detail, kind }) => ({
+    const typed = line.text.slice(0, pos - line.from);
+    const optionOf = ({ label, written = label, detail, kind }: Word) => ({
       ...{ label, detail, apply: written },
       type: kinds[kind],
-    }));
-    return { from: pos - before.length, options, validFor: /^[\p{L}\p{N}_$.]*$/u };
+    });
+    const begun = complete('').map((word) => ({ word, length: lengthBegun(word.label, typed) }));
+    const most = Math.max(0, ...begun.map(({ length }) => length));
+    if (most > 0)
+      return {
+        from: pos - most,
+        options: begun.filter(({ length }) => length === most).map(({ word }) => optionOf(word)),
+      };
+    const before = path.exec(typed)?.[0] ?? '';
+    if (before === '' && !explicit) return null;
+    return { from: pos - before.length, options: complete(before).map(optionOf), validFor: /^[\p{L}\p{N}_$.]*$/u };
   };

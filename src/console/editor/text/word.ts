@@ -7,3 +7,11 @@ export interface Word {
   readonly detail: string;
   readonly kind: 'field' | 'function' | 'text' | 'keyword';
 }
+
+/** How much of a name with blanks in it stands at the end of what was typed, beyond its first word; 0 where none does. */
+export function lengthBegun(label: string, typed: string): number {
+  const [name, end] = [label.toLowerCase(), typed.toLowerCase()];
+  for (let length = Math.min(name.length, end.length); length > name.indexOf(' ') && name.includes(' '); length--)
+    if (end.endsWith(name.slice(0, length)) && !/[\p{L}\p{N}_]$/u.test(end.slice(0, -length))) return length;
+  return 0;
+}
