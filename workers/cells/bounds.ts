@@ -14,7 +14,7 @@ const bounds: Named = [
   ],
   [
     '<=',
-    /(?:^|[ ._-])(?:until|till|to|(?:on[ ._-]or|and)[ ._-]before|(?:not|no)[ ._-](?:after|later[ ._-]than)|latest|through|ends?|bis|ende|asti|saakka|päättyy|au|jusqu[’']au|fin|hasta|fine|closes|expires|expiry|closing|last|deadline|cut-?off|end(?:ing)?)$/iu,
+    /(?:^|[ ._-])(?:until|till|to|(?:on[ ._-]or|and)[ ._-]before|(?:not|no)[ ._-](?:after|later[ ._-]than)|latest|through|ends?|bis|ende|asti|saakka|päättyy|au|jusqu[’']au|fin|hasta|fine|closes|by|expires|expiry|closing|last|deadline|cut-?off|end(?:ing)?)$/iu,
   ],
   [
     '<',
@@ -97,14 +97,15 @@ const moments: readonly ((cell: string) => string | undefined)[] = [
  */
 function haveOrder(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  if (filled.length < fewest) return false;
   return moments.some((momentOf) => {
     const found: string[] = [];
     for (const cell of filled) {
       const moment = momentOf(cell);
       if (moment === undefined) return false;
-      found.push(moment);
+      // Several rows of a day stand together.
+      if (moment !== found.at(-1)) found.push(moment);
     }
+    if (found.length < fewest) return false;
     return inOrder(found, (one, next) => one < next) || inOrder(found, (one, next) => one > next);
   });
 }

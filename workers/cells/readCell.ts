@@ -108,16 +108,25 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
       if (typed.length > 0 && !/\p{L}/u.test(cell)) return typed;
       const isPhrase = typed.length === 0 && column.hasOrder && mayBePhrase(cell);
-      return isPhrase && isTest && !column.isStored ? [] : [...typed, ...textsIn(cell, column)];
+      if (isPhrase && isTest && !column.isStored) return [];
+      return [...typed, ...textsIn(cell, column), ...(isTest ? [] : costingNothing(cell))];
     }
     default: {
       const found = ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
       // `on request` among prices: it has no number that could be meant.
       const isWord = !isTest && !column.isStored && found.length === 0 && /\p{L}/u.test(cell) && !/\d/.test(cell);
-      return isWord ? readTexts(cell, column) : found;
+      return isWord ? [...(kind === 'number' ? costingNothing(cell) : []), ...readTexts(cell, column)] : found;
     }
   }
 }
+
+/** `free` among prices. */
+const costingNothing = (cell: string): readonly Reading[] =>
+  /^(?:free(?: of charge)?|gratis|kostenlos|kostenfrei|frei|nil|waived|gratuite?|gratuito|maksuton|ilmainen|bezpłatn[iey]e?|zdarma)$/iu.test(
+    cell,
+  )
+    ? [{ text: '0', form: 'number' }]
+    : [];
 
 /**
  * Whether a cell has a number that is compared, in whatever words: nobody can say that it is a text before somebody has said it of

@@ -101,6 +101,7 @@ describe('a date alone, in a column of dates', () => {
     ['on or before', '<='],
     ['no later than', '<='],
     ['Booking deadline', '<='],
+    ['Collected by', '<='],
     ['Show starts after', '>'],
     ['Later than', '>'],
     ['on or after', '>='],
@@ -137,6 +138,7 @@ describe('a date alone, in a column of dates', () => {
     const asked = ['>= d("2027-02-01")', '<= d("2027-02-01")'];
     expect(readingsAmong([january, february, march], february)).to.deep.equal(asked);
     expect(readingsAmong(['"2027-01-01"', '1 Feb 2027', '3/31/2027'], '1 Feb 2027')).to.deep.equal(asked);
+    expect(readingsAmong([january, january, february, february, march], february)).to.deep.equal(asked);
     expect(readingsAmong([january, march, february], february)).to.deep.equal(['"2027-02-01"']);
   });
 

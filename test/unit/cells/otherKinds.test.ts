@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { columnOf } from '../../../workers/cells/index.js';
+import { columnOf, readCell } from '../../../workers/cells/index.js';
 import type { Diagnostic } from '../../../workers/engine/index.js';
 import { faultIn } from '../../../workers/engine/zen/cellFault.js';
 import { convertedSheet } from '../../support/sheets.js';
@@ -123,5 +123,21 @@ describe('words among a few numbers', () => {
 
   it('are texts among texts', () => {
     expect(told(['gold', 'silver', 'bronze'])).to.deep.equal([]);
+  });
+});
+
+describe('a price that is none', () => {
+  const readingsOf = (cell: string, isTest: boolean): readonly string[] | undefined =>
+    readCell(cell, columnOf({ name: 'Fee' }, isTest, ['9,99 €', '12,99 €', '14,99 €', cell]))?.readings;
+
+  for (const cell of ['free', 'Free of charge', 'gratis', 'kostenlos'])
+    it(`is nought or the word ${cell}, which a person is asked`, () =>
+      expect(readingsOf(cell, false)).to.deep.equal(['0', JSON.stringify(cell)]));
+
+  it('is a word like others where it is asked for, and among texts', () => {
+    expect(readingsOf('free', true)).to.deep.equal([]);
+    expect(readCell('free', columnOf({}, false, ['"paid"', '"late"', '"open"', 'free']))?.readings).to.deep.equal([
+      '"free"',
+    ]);
   });
 });

@@ -3,8 +3,8 @@ import { headingText } from '../../cells/index.js';
 /** One step of a path: a field's name, or an index in a list. */
 export type Step = string | number;
 
-/** A dot before a space is one of prose: `Approx. size` is one name. */
-const stepPattern = /\.?((?:[^.[\]"]|\.(?=\s|$))+)|\[(\d{1,6})\]|\[("(?:[^"\\]|\\.)*")\]/y;
+/** A dot before a space is one of prose, and so are those of what is shortened: `Approx. size`, `Margin p.a.` and `Art.-Nr.` are names. */
+const stepPattern = /\.?((?:[^.[\]"]|\.(?=(?:-?\p{L}{1,3}\.)*(?:\s|$)))+)|\[(\d{1,6})\]|\[("(?:[^"\\]|\\.)*")\]/uy;
 
 /** Most steps of a path: no request may nest more deeply. */
 const deepestPath = 64;
