@@ -10,11 +10,11 @@ type Named = readonly (readonly [Bound, RegExp])[];
 const bounds: Named = [
   [
     '>=',
-    /(?:^|[ ._-])(?:from|since|(?:on[ ._-]or|and)[ ._-]after|not[ ._-]before|earliest|starting|begins?|ab|von|seit|beginn|alkaen|alkaa|från|du|dès|début|desde|inicio|inizio|opens|effective|opening|first|start(?:ing)?)$/iu,
+    /(?:^|[ ._-])(?:from|since|as[ ._-]of|(?:on[ ._-]or|and)[ ._-]after|not[ ._-]before|earliest|starting|begins?|ab|von|seit|depuis|vanaf|od|dal|beginn|alkaen|alkaa|från|du|dès|début|desde|inicio|inizio|opens|effective|opening|first|start(?:ing)?)$/iu,
   ],
   [
     '<=',
-    /(?:^|[ ._-])(?:until|till|to|(?:on[ ._-]or|and)[ ._-]before|(?:not|no)[ ._-](?:after|later[ ._-]than)|latest|through|ends?|bis|ende|asti|saakka|päättyy|au|jusqu[’']au|fin|hasta|fine|closes|by|expires|expiry|closing|last|deadline|cut-?off|end(?:ing)?)$/iu,
+    /(?:^|[ ._-])(?:until|till|to|(?:on[ ._-]or|and)[ ._-]before|(?:not|no)[ ._-](?:after|later[ ._-]than)|latest|through|ends?|bis|tot|do|al|ende|asti|saakka|päättyy|au|jusqu[’']au|fin|hasta|fine|closes|by|expires|expiry|closing|last|deadline|cut-?off|end(?:ing)?)$/iu,
   ],
   [
     '<',
@@ -59,6 +59,9 @@ function boundNamed(name: string, named: Named): Bound | undefined {
   const [bound] = named.find(([, pattern]) => pattern.test(words)) ?? [];
   return isExclusive && bound !== undefined ? (bound.startsWith('>') ? '>' : '<') : bound;
 }
+
+/** Whether a column of days is called after first or last ones, or what lies beyond. */
+export const namesBound = (title: string): boolean => boundNamed(title, bounds) !== undefined;
 
 /** @param cells those of the column, in their order */
 export function boundsOf(

@@ -135,7 +135,12 @@ const costingNothing = (cell: string): readonly Reading[] =>
 const isPhraseOfNumbers = (cell: string, { kind, isStored, hasOrder }: CellColumn): boolean =>
   !isStored &&
   (maybeBand(cell) ||
+    /^(?:<(?!>)|[>≤≥]).*\d/u.test(cell) ||
+    daysOfYears.test(cell) ||
     (kind === 'text' && (comparesInWords(cell) || (hasOrder && mayBePhrase(cell) && !/^\p{Lu}/u.test(cell)))));
+
+/** `15.06.-15.09.`: days of each year. */
+const daysOfYears = /^\d{1,2}\.\d{1,2}\. ?-/;
 
 /** Whether words stand beside a number, which may compare where other cells do, in a language that nobody reads here. */
 const mayBePhrase = (cell: string): boolean => /\d/.test(cell) && / .*\p{L}|\p{L} |\p{Lo}/u.test(cell);

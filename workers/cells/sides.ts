@@ -1,3 +1,4 @@
+import { namesBound } from './bounds.js';
 import { isFilled } from './filled.js';
 import { habitsOf } from './habits.js';
 import { headingText } from './headings.js';
@@ -79,9 +80,13 @@ export function sidesOf({ columns, rows: all, money }: SidesOf): Sides {
   // `Fee`, `Valid from`: what is so called is asked, also behind a result.
   let end = last;
   while (end > 0 && told[end]?.isBound === true) end--;
-  if (end < last && told[end]?.isNamed === true) {
-    const first = firstResult(titles.slice(0, end + 1));
-    return sure(titles, (at) => at >= first && at <= end);
+  if (end < last && told.slice(1, end + 1).some(({ isNamed }) => isNamed)) {
+    const before = sidesOf({
+      columns: columns.slice(0, end + 1),
+      rows: all,
+      ...(money === undefined ? {} : { money }),
+    });
+    return { ...before, results: titles.map((_title, at) => before.results[at] === true) };
   }
   const first = firstByCells(told, byName, (width) => isKey(rows, columns.slice(0, width)));
   const isDoubtful = (at: number): boolean =>
@@ -141,8 +146,6 @@ interface Known {
 
 const amount =
   /^[^\p{L}\d]*\d[\d\s.,'’–-]*[\p{Sc}%]|^\p{Sc}\s*-?\d|^(?:EUR|USD|CHF|GBP|SEK|NOK|DKK|PLN|CZK|kr)\s?\d|\d\s?(?:EUR|USD|CHF|GBP|SEK|NOK|DKK|PLN|CZK|kr|zł|Kč)\.?$/iu;
-const bounds =
-  /(?:^|[ ._-])(?:from|since|until|till|through|ab|von|seit|bis|alkaen|asti|från|till|dès|depuis|jusqu[’']au|desde|hasta|dal|al|od|do|vanaf|tot)$/iu;
 
 function toldBy(cells: readonly string[], { title, isMoney, isPair }: Known): Told {
   const filled = cells.filter((cell) => cell !== '');
@@ -165,7 +168,7 @@ function toldBy(cells: readonly string[], { title, isMoney, isPair }: Known): To
     hasConditions,
     isAsked: isPair || hasConditions || !isWhole || (!areNumbers && !areAmounts && !isOwn(0.5)),
     isGiven: isWhole && !areDays && (areAmounts || (areNumbers && isOwn(0.5)) || (!areNumbers && isOwn(0.75))),
-    isBound: areDays && bounds.test(title),
+    isBound: areDays && namesBound(title),
   };
 }
 

@@ -90,6 +90,15 @@ describe('which columns are results is guessed', () => {
       'Region,Tariff,Age',
       'Rate',
     ],
+    [
+      'days from which a row counts, behind a fee and what nobody asks',
+      sheet(
+        'Age,Plan,Account fee,Overdraft,Valid as of',
+        (at) => `${at}.5,${at % 2 === 0 ? 500 : 900},2026-0${at + 1}-01`,
+      ),
+      'Age,Plan,Valid as of',
+      'Account fee,Overdraft',
+    ],
     ['few rows', 'Region,Alter,Kosten\nNord,18,500\nSüd,30,400', 'Region,Alter', 'Kosten'],
     [
       'nothing that is asked for certain',
