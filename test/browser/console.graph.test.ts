@@ -4,7 +4,7 @@ import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { eventually, soon } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
-import type { Model } from '../support/models.js';
+import { between, type Model } from '../support/models.js';
 
 /** A switch without ways, and two nodes that nothing leads to. */
 const branches: Model = {
@@ -23,12 +23,25 @@ const branches: Model = {
   edges: [{ id: 'e', type: 'edge', sourceId: 'in', targetId: 'way' }],
 };
 
+/** A switch, the second of whose three ways leads to the response. */
+const free = (): Model => {
+  const statements = ['a', 'b', ''].map((condition, at) => ({
+    id: `way ${at}`,
+    condition,
+    isDefault: condition === '',
+  }));
+  const { nodes, edges } = between({ id: 'way', type: 'switchNode', name: 'Way', content: { statements } });
+  const withHandle = (edge: object): object =>
+    'targetId' in edge && edge.targetId === 'out' ? { ...edge, sourceHandle: 'way 1' } : edge;
+  return { nodes, edges: (edges as readonly object[]).map(withHandle) };
+};
+
 describe('the graph of a model on the desk', () => {
   let desk: Desk;
   let page: Page;
 
   atConsole(async (app) => {
-    desk = await openDesk(app, { 'loan.json': loan(5.4), 'branches.json': branches });
+    desk = await openDesk(app, { 'loan.json': loan(5.4), 'branches.json': branches, 'free.json': free() });
     ({ page } = desk);
   });
 
@@ -88,6 +101,29 @@ describe('the graph of a model on the desk', () => {
     await page.getByRole('img', { name: /^Ratios → Table$/ }).waitFor({ state: 'attached' });
     await button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('connects what is added with the first way of the selected switch that leads nowhere, and cuts off none', async () => {
+    await desk.view.go('/decisions');
+    await desk.edit('free.json');
+    for (const kind of ['Table', 'Expressions', 'Function']) {
+      await button('Way').click({ modifiers: ['Control'] });
+      await button(`Add ${kind}`).click();
+      await button(kind).waitFor();
+    }
+    await desk.keep();
+    const { nodes, edges } = await desk.stored('free.json');
+    const names = new Map((nodes as readonly { id: string; name: string }[]).map(({ id, name }) => [id, name]));
+    const ways = (edges as readonly { sourceId: string; sourceHandle?: string; targetId: string }[])
+      .filter(({ sourceId }) => sourceId === 'way')
+      .map(({ sourceHandle, targetId }) => [sourceHandle, names.get(targetId)]);
+    expect(ways.slice(0, 3)).to.deep.equal([
+      ['way 1', 'Response'],
+      ['way 0', 'Table'],
+      ['way 2', 'Expressions'],
+    ]);
+    // None is free any more.
+    expect(ways.slice(3)).to.deep.equal([['way 0', 'Function']]);
   });
 
   it('connects each way of a switch from a dot of its own, deletes a line by its key, and tidies up so that all is seen', async () => {

@@ -59,10 +59,12 @@ describe('the tests of a decision on the desk', () => {
         ...['Test Change Given Expected', 'young changed age 21 fee 10', 'middle added age 40 fee 20'],
       ]),
     );
-    await dialog.getByText('2 tests of the file would come to those that are there.').waitFor();
+    await dialog.getByText('2 tests of the file: 1 new, 1 changed.', { exact: true }).waitFor();
     await dialog.getByRole('checkbox', { name: 'Keep the tests that the file does not have' }).uncheck();
     await soon(async () => expect((await changes(dialog)).at(-1)).to.equal('old removed age 70 fee 30'));
-    await dialog.getByText('2 tests of the file would take the place of the 2 that are there.').waitFor();
+    await dialog
+      .getByText('2 tests of the file: 1 new, 1 changed. 1 test that it does not have would be removed.')
+      .waitFor();
     await expectAccessible(page, 'tests of a file');
     await dialog.getByRole('button', { name: 'Take them over' }).click();
     await page.getByRole('row', { name: /middle/ }).waitFor();
@@ -73,6 +75,12 @@ describe('the tests of a decision on the desk', () => {
       { name: 'young', input: { age: 21 }, output: { fee: 10 } },
       { name: 'middle', input: { age: 40 }, output: { fee: 20 } },
     ]);
+  });
+
+  it('are counted by what is new, what is changed and what is the same', async () => {
+    const dialog = await bring('name,input.age,output.fee\nyoung,21,10\nmiddle,41,20\nlate,60,30\nlast,70,30\n');
+    await dialog.getByText('4 tests of the file: 2 new, 1 changed, 1 the same.', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
   it('are not taken of a file that could not be read whole, and nothing changes by the same ones', async () => {

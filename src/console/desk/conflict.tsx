@@ -56,22 +56,24 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
       <p role="alert" class="failure">
         This decision has been changed elsewhere since you opened it.
       </p>
-      {entry !== undefined && (
-        <p>
-          <b>
-            <Principal id={entry.principal} />
-          </b>{' '}
-          was the last to do so, at <Time at={entry.at} />
-          {lines.length > 0 ? '. What is otherwise now, and goes with “Keep mine”:' : '.'}
-        </p>
-      )}
-      {lines.length > 0 && <DifferenceTable {...{ ...table, lines }} />}
-      {lost.length > 0 && (
-        <>
-          <p>{count(lost.length, 'of these is', 'of these are')} changed by you as well, and stays as you have it:</p>
-          <DifferenceTable label="Changed by both" {...{ ...table, mine, lines: lost }} />
-        </>
-      )}
+      <div class="conflict stack">
+        {entry !== undefined && (
+          <p>
+            <b>
+              <Principal id={entry.principal} />
+            </b>{' '}
+            was the last to do so, at <Time at={entry.at} />
+            {lines.length > 0 ? '. What is otherwise now, and goes with “Keep mine”:' : '.'}
+          </p>
+        )}
+        {lines.length > 0 && <DifferenceTable {...{ ...table, lines }} />}
+        {lost.length > 0 && (
+          <>
+            <p>{count(lost.length, 'of these is', 'of these are')} changed by you as well, and stays as you have it:</p>
+            <DifferenceTable label="Changed by both" {...{ ...table, mine, lines: lost }} />
+          </>
+        )}
+      </div>
       <div class="actions">
         {found !== undefined && both !== null && (
           <Button

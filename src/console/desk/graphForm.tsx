@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Model, ModelEdge, ModelNode } from '../api/types.js';
 import { nodeTypes, type NodeType } from '../editor/newNode.js';
 import { kindName } from '../graph/kinds.js';
-import { portsOf } from '../graph/ports.js';
+import { portOf, portsOf } from '../graph/ports.js';
 import { Choice, sent } from '../parts/entries.js';
 import { Button } from '../parts/small.js';
 import { nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
@@ -137,8 +137,9 @@ export interface WayTo {
 }
 
 /**
- * A new node goes into the selected edge, or behind the selected node; where that has one edge out, the node goes into
- * it, so that nothing is cut off. The first node of an empty model goes between request and response.
+ * A new node goes into the selected edge, or behind the selected node: by the first way of a switch that leads nowhere yet. Where
+ * all that leads out is one edge, the node goes into it, so that nothing is cut off. The first node of an empty model goes
+ * between request and response.
  */
 export function wayTo({ nodes, edges }: Model, selected: ReadonlySet<string>, type: NodeType): WayTo {
   if (type === 'inputNode') return { before: undefined, edge: undefined };
@@ -148,10 +149,13 @@ export function wayTo({ nodes, edges }: Model, selected: ReadonlySet<string>, ty
   const [only, ...others] = edges;
   if (only !== undefined && others.length === 0 && isEmpty({ nodes }) && selected.size === 0 && !isEnd)
     return { before: only, edge: only };
-  const [start] = nodes.filter(({ id, type }) => selected.has(id) && type !== 'outputNode').flatMap(startsOf);
-  if (start === undefined) return { before: undefined, edge: undefined };
-  const out = edges.filter(({ sourceId }) => sourceId === start.sourceId);
-  return { before: start, edge: out.length === 1 && !isEnd ? out[0] : undefined };
+  const node = nodes.find(({ id, type }) => selected.has(id) && type !== 'outputNode');
+  const starts = node === undefined ? [] : startsOf(node);
+  const out = edges.filter(({ sourceId }) => sourceId === node?.id);
+  const used = out.map((edge) => portOf(node, edge).handle ?? null);
+  const free = starts.find(({ sourceHandle = null }) => !used.includes(sourceHandle));
+  if (free !== undefined) return { before: free, edge: undefined };
+  return { before: starts[0], edge: out.length === 1 && !isEnd ? out[0] : undefined };
 }
 
 const ends: readonly string[] = ['inputNode', 'outputNode'];

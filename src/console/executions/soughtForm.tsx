@@ -33,14 +33,14 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
   const by = JSON.stringify([filter, sought]);
   const progress = last?.by === by ? last.progress : null;
   useEffect(() => stop, [by]);
-  const start = async (): Promise<void> => {
+  const start = async (from: SearchProgress | null): Promise<void> => {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
     const onProgress = (found: SearchProgress): void => setLast({ by, progress: found });
-    setLast(null);
+    if (from === null) setLast(null);
     await run(() =>
-      search(api, { filter, sought }, { signal, onProgress }).catch((error: unknown) => {
+      search(api, { filter, sought, from: from ?? nothing }, { signal, onProgress }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       }),
     );
@@ -48,7 +48,7 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
   return (
     <details class="panel">
       <summary>Search in facts and results</summary>
-      <form class="filters" role="search" aria-label="Facts and results" onSubmit={sent(() => void start())}>
+      <form class="filters" role="search" aria-label="Facts and results" onSubmit={sent(() => void start(null))}>
         <Choice
           name="In"
           value={sought.of}
@@ -70,7 +70,12 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
       </form>
       <p class="soft small">Looks at the newest {maxLooked} executions that fit the filters above, one by one.</p>
       <Failure error={failure} />
-      <p role="status">{progress !== null && <ProgressText progress={progress} />}</p>
+      <div class="actions">
+        <p role="status">{progress !== null && <ProgressText progress={progress} />}</p>
+        {progress !== null && progress.after !== null && (
+          <Button name="Look at older ones" disabled={busy} onClick={() => void start(progress)} />
+        )}
+      </div>
       {progress !== null && progress.found.length > 0 && (
         <>
           <div class="actions">
@@ -88,12 +93,12 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
 }
 
 const ProgressText = ({
-  progress: { found, looked, withheld, hasMore, isKnown, fields },
+  progress: { found, looked, withheld, after, isKnown, fields },
 }: {
   readonly progress: SearchProgress;
 }) => (
   <>
-    {found.length} found in {looked} executions.{hasMore && ' Older ones were not looked at.'}
+    {found.length} found in {looked} executions.{after !== null && ' Older ones were not looked at.'}
     {withheld > 0 && ` Of ${withheld} nothing was recorded.`}
     {!isKnown && fields.length > 0 && ` None has a field of that name; they have: ${fields.join(', ')}.`}
   </>
@@ -112,31 +117,42 @@ interface SearchProgress {
   readonly looked: number;
   /** Facts and results that were not recorded, or not readable. */
   readonly withheld: number;
-  /** Whether there are older ones that were not looked at. */
-  readonly hasMore: boolean;
+  /** Where the older ones begin that were not looked at; null where there are none. */
+  readonly after: string | null;
   /** Whether one of them has the field; some of those that there are. */
   readonly isKnown: boolean;
   readonly fields: readonly string[];
 }
 
 const mostFields = 20;
+/** At once: whoever wants more goes on. */
 const maxLooked = 500;
 const pageSize = 50;
 
+/** Before the newest. */
+const nothing: SearchProgress = { found: [], looked: 0, withheld: 0, after: null, isKnown: false, fields: [] };
+
+interface Search {
+  readonly filter: Query;
+  readonly sought: Sought;
+  /** What was found before, from which it goes on. */
+  readonly from: SearchProgress;
+}
+
 /**
- * Looks into the newest executions that fit the filters, one by one: facts are not indexed. Calls `onProgress` after each
- * page. Rejects where the service refuses.
+ * Looks into the next executions that fit the filters, the newest first, one by one: facts are not indexed. Calls `onProgress`
+ * after each page. Rejects where the service refuses.
  */
 async function search(
   api: Operations,
-  { filter, sought }: { readonly filter: Query; readonly sought: Sought },
+  { filter, sought, from }: Search,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: SearchProgress) => void },
 ): Promise<void> {
-  let progress: SearchProgress = { found: [], looked: 0, withheld: 0, hasMore: true, isKnown: false, fields: [] };
-  for (let after: string | null = null; progress.looked < maxLooked && progress.hasMore;) {
+  let progress = from;
+  do {
     const { data, page }: Page<ExecutionSummary> = await api.ask(
       'GET /logic/executions',
-      { ...filter, order: 'desc', size: pageSize, after },
+      { ...filter, order: 'desc', size: pageSize, after: progress.after },
       signal,
     );
     const executions = await each(data, ({ id }) => api.execution(id, signal));
@@ -146,11 +162,10 @@ async function search(
       found: [...progress.found, ...executions.filter((_, index) => fits(held[index], sought.value))],
       looked: progress.looked + data.length,
       withheld: progress.withheld + recorded.filter((value) => value === null).length,
-      hasMore: data.length === pageSize && page.after !== null,
+      after: data.length === pageSize ? page.after : null,
       isKnown: progress.isKnown || held.some((value) => value !== undefined),
       fields: [...new Set([...progress.fields, ...recorded.flatMap(fieldsOf)])].slice(0, mostFields),
     };
     onProgress(progress);
-    after = page.after;
-  }
+  } while (progress.after !== null && progress.looked < from.looked + maxLooked);
 }

@@ -115,9 +115,9 @@ function TestsOfFile({ read: { name, tests: tried, faults, said }, before, onTak
   const [fills, setFills] = useState(true);
   const tests = tried.map(({ test, result }) => (fills ? withOthers(test, result, said) : test));
   const [old, now] = [before, tests].map((each) => new Map(each.map((test) => [nameOf(test), test])));
-  const isMissing = before.some((test) => now?.has(nameOf(test)) === false);
+  const missing = before.filter((test) => now?.has(nameOf(test)) === false).length;
   // Who brings some more does not mean to lose the others.
-  const [keeps, setKeeps] = useState(isMissing);
+  const [keeps, setKeeps] = useState(missing > 0);
   const [leaves, setLeaves] = useState(false);
   const strange = leaves ? [] : faults.filter(isStranger);
   const told = faults.filter((fault) => !isStranger(fault));
@@ -140,11 +140,9 @@ function TestsOfFile({ read: { name, tests: tried, faults, said }, before, onTak
       <p>
         {lines.length === 0
           ? 'Nothing would change.'
-          : keeps
-            ? `${count(tests.length, 'test')} of the file would come to those that are there.`
-            : `${count(tests.length, 'test')} of the file would take the place of the ${before.length} that are there.`}
+          : `${count(tests.length, 'test')} of the file: ${countsOf(tests, old)}.${keeps ? '' : goneWith(missing)}`}
       </p>
-      {isMissing && <Tick name="Keep the tests that the file does not have" checked={keeps} onChange={setKeeps} />}
+      {missing > 0 && <Tick name="Keep the tests that the file does not have" checked={keeps} onChange={setKeeps} />}
       {others.length > 0 && (
         <Tick
           name={`Expect what the file has no column for as it is now: ${listed(others)}`}
@@ -184,6 +182,21 @@ const namesIn = (value: unknown): readonly string[] => (isObject(value) ? Object
 const mostNamed = 6;
 const listed = (names: readonly string[]): string =>
   `${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? `, and ${names.length - mostNamed} more` : ''}.`;
+
+/** How many of a file's tests are new, changed and the same. */
+function countsOf(tests: readonly ModelTest[], old: ReadonlyMap<string, ModelTest> | undefined): string {
+  const changes = tests.map((test) => {
+    const known = old?.get(nameOf(test));
+    return known === undefined ? 'new' : isSame(known, test) ? 'the same' : 'changed';
+  });
+  return ['new', 'changed', 'the same']
+    .map((change) => [changes.filter((each) => each === change).length, change] as const)
+    .flatMap(([number, change]) => (number === 0 ? [] : [`${number} ${change}`]))
+    .join(', ');
+}
+
+const goneWith = (missing: number): string =>
+  missing === 0 ? '' : ` ${count(missing, 'test')} that it does not have would be removed.`;
 
 /** By which it is known. */
 const nameOf = ({ name, input }: ModelTest): string => name ?? JSON.stringify(input);

@@ -89,6 +89,38 @@ describe('a file of tests whose columns are called as those of the table', () =>
     expect(named('Name')).to.deep.include({ input: { Name: 'Ann' } });
   });
 
+  it('has the names in a column that is called as they may be, where each row has another text there', () => {
+    for (const title of ['Case', 'Test case', 'TITLE']) {
+      const { model, strangers } = imported(`${title},visitor\na child,child\nan adult,adult\n`);
+      expect([strangers, model['tests']], title).to.deep.equal([
+        [],
+        [
+          { name: 'a child', input: { visitor: 'child' }, output: {} },
+          { name: 'an adult', input: { visitor: 'adult' }, output: {} },
+        ],
+      ]);
+    }
+  });
+
+  it('has them there only where nothing else is known of that column, and no other one has them', () => {
+    const titles = (text: string): readonly string[] => imported(text).strangers.map(({ title }) => title);
+    // The same text twice, a number, a row without one: it says something else of the tests.
+    expect(titles('Case,visitor\na,child\na,adult\n')).to.deep.equal(['Case']);
+    expect(titles('Case,visitor\n1,child\n2,adult\n')).to.deep.equal(['Case']);
+    expect(titles('Case,visitor\na,child\n,adult\n')).to.deep.equal(['Case']);
+    expect(titles('Case,Name,visitor\na,b,child\n')).to.deep.equal(['Case']);
+    expect(titles('Case,Title,visitor\na,b,child\n')).to.deep.equal(['Title']);
+    const csv = readCsv(Buffer.from('Case,a\nAnn,1\n'), 'Tests');
+    for (const part of ['input', 'output'] as const) {
+      const schemas = { input: { properties: { a: {} } }, output: {}, [part]: { properties: { case: {}, a: {} } } };
+      const [test] = importTests({ nodes: [], edges: [] }, csv, schemas).model['tests'] as Record<string, unknown>[];
+      expect([test?.['name'], test?.[part]], part).to.deep.equal([
+        undefined,
+        { case: 'Ann', ...(part === 'input' ? { a: 1 } : {}) },
+      ]);
+    }
+  });
+
   it('is told of a column that is none of the decision, which is left out where somebody says so', () => {
     const { model, faults, strangers } = imported('name,Case no,visitor\na,7,adult\n');
     expect([faults, strangers.map(({ at, title }) => [at, title])]).to.deep.equal([[], [[1, 'Case no']]]);

@@ -1,8 +1,10 @@
 import { headingText } from '../../cells/index.js';
 import { isRecord, recordsIn } from '../../json/index.js';
+import { isFilled, type Row } from '../files/grid.js';
 import { columnsOf, type Json } from '../tables/tableOfModel.js';
 import type { PathColumn } from './columns.js';
 import { pathText, readPath, type Step } from './paths.js';
+import { valueOfSource } from './values.js';
 
 // Who writes tests in a spreadsheet calls their columns as those of the table are called, or as the fields of the form are.
 
@@ -19,6 +21,9 @@ const sameName = (name: string): string => headingText(name).toLowerCase();
 
 /** Titles of the names of tests, in small letters; `name` alone is always one. */
 const titlesOfNames = ['test', 'test name', 'name'];
+
+/** Titles of what may be their names, and may be something else as well. */
+const titlesPerhaps = ['case', 'test case', 'title'];
 
 /**
  * The columns as those of tests, where their titles name fields of the decision, a part of one, or columns of its tables.
@@ -47,6 +52,30 @@ export function asTestColumns(
     return titlesOfNames.includes(sameName(title)) ? { ...column, steps: ['name'] } : column;
   };
 }
+
+/**
+ * Where no column has the names of tests, the first that is called as it may, and is nothing of the decision: where each row has
+ * a text in it, and each another one.
+ * @param rows those below the header
+ */
+export function withNames(columns: readonly PathColumn[], rows: readonly Row[]): readonly PathColumn[] {
+  if (columns.some(isName)) return columns;
+  const filled = rows.filter(isFilled);
+  const isDistinct = ({ at }: PathColumn): boolean => {
+    const texts = filled
+      .map((cells) => valueOfSource(cells[at]?.trim() ?? ''))
+      .filter((text) => typeof text === 'string');
+    return texts.length > 0 && !texts.includes('') && new Set(texts).size === filled.length;
+  };
+  // What is something of the decision stands in its facts or results.
+  const names = columns.find(
+    (column) => column.steps.length === 1 && titlesPerhaps.includes(sameName(column.title)) && isDistinct(column),
+  );
+  return columns.map((column) => (column === names ? { ...column, steps: ['name'] } : column));
+}
+
+/** Whether it is the column with the names of tests. */
+export const isName = ({ steps: [first, ...rest] }: PathColumn): boolean => first === 'name' && rest.length === 0;
 
 const within = (
   places: readonly (readonly Step[])[] | undefined,

@@ -22,7 +22,7 @@ import { readPath } from './paths.js';
 import { DoubtfulCells } from './doubtfulCells.js';
 import { settled } from './sureCells.js';
 import { columnsTaking, takenAt } from './taken.js';
-import { asTestColumns, type TestSchemas } from './testColumns.js';
+import { asTestColumns, isName, withNames, type TestSchemas } from './testColumns.js';
 import { flatten, quotedSource, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
@@ -124,13 +124,12 @@ export function importTests(model: Json, grid: Grid, schemas: TestSchemas = sche
   const faults = [...header.faults, ...cellsWithoutTitle({ name: sheet, rows }, header.row)];
   const parts = partsOf(model);
   const isField = ({ steps: [first] }: PathColumn): boolean => parts.some((part) => part === first);
-  const isName = ({ steps: [first, ...rest] }: PathColumn): boolean => first === 'name' && rest.length === 0;
   const titleAt = (at: number): string => cellNameAt(sheet, header.row, at);
   const known = asTestColumns(model, schemas, ({ at, title }, places) => {
     const either = places.map((place) => `\`${place}\``).join(' or ');
     faults.push(`${titleAt(at)}: ${JSON.stringify(title)} is both taken and given. Write ${either}.`);
   });
-  const columns = header.columns.map(known);
+  const columns = withNames(header.columns.map(known), rows.slice(header.row + 1));
   const named = columns.find(isName);
   const fields = columns.filter(isField);
   const strangers = columns
