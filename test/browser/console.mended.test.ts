@@ -79,6 +79,30 @@ describe('what a model has is mended by one click', () => {
     await property.getByRole('status').getByText('proved').waitFor();
   });
 
+  it('a question is typed as conditions are elsewhere, and one that cannot be read is told in words', async () => {
+    const property = region('Property');
+    const typed = property.getByRole('textbox', { name: 'Condition' });
+    const prove = async (condition: string): Promise<void> => {
+      await typed.fill(condition);
+      await property.getByRole('button', { name: 'Prove' }).click();
+    };
+    await prove('Age < 30 AND fee = 30');
+    await soon(async () => expect(await typed.inputValue()).to.equal('fact.age < 30 and result.fee == 30'));
+    await property.getByRole('status').getByText('proved').waitFor();
+    await prove('fee > 10.000');
+    await property.getByRole('button', { name: 'result.fee > 10000' }).click();
+    await soon(async () =>
+      expect(await property.getByRole('status').innerText()).to.match(/proved never result.fee > 10000/),
+    );
+    await prove('result.fee ==');
+    await soon(async () =>
+      expect((await property.getByRole('alert').innerText()).trim()).to.equal(
+        'It cannot be read: expected a value, found the end.',
+      ),
+    );
+    view.complaints.splice(0);
+  });
+
   it('a test that fails says which row decided', async () => {
     await page.getByRole('tab', { name: 'Tests' }).click();
     await button('Run all').click();

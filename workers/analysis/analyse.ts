@@ -20,6 +20,7 @@ import { explore, rowElement, statementElement, testedFacts, type Exploration, t
 import { suggestTests, type Suggestions } from './suggest.js';
 import { factOf } from './witness.js';
 import { TableWitnesses } from './witnesses.js';
+import { refutedWithMoments } from './withMoments.js';
 
 interface AnalysisRequest {
   readonly version: Version;
@@ -89,11 +90,12 @@ async function examine({
   older?.examine(endOf('tables'));
   const compared = older && new VersionChange(older, model, endOf('search'));
   const search = new PropertySearch(properties);
+  const fields = model.fields(properties);
   const exploration: Exploration =
     program === null || !isSearched
       ? { explored: [], pool: [], failures: [] }
       : await explore(program, {
-          fields: withValuesOf(model.fields(properties), older?.fields(properties) ?? []),
+          fields: withValuesOf(fields, older?.fields(properties) ?? []),
           tests: testedFacts(document).map(model.factFrom),
           seeds: tables.flatMap((table) => rowInputs(table).map(table.inputWith)).map(model.factFrom),
           runs: searchRuns,
@@ -106,13 +108,16 @@ async function examine({
   const { explored } = exploration;
   const reached = new Set(explored.flatMap((each) => each.reached));
   const { reports, unconfirmed } = await reportTables(tables, {
-    ...{ model, exploration, reached },
+    ...{ model, fields, exploration, reached },
     until: endOf('witnesses'),
   });
   const proofs: ReportedProperty[] = [];
-  for (const property of properties)
-    proofs.push(search.refutation(property) ?? (await model.prove(property, endOf('proofs'))));
-  const change = await compared?.report({ explored, until });
+  for (const property of properties) {
+    const until = endOf('proofs');
+    const found = search.refutation(property) ?? (await model.prove(property, until));
+    proofs.push(await refutedWithMoments(found, property, { program, fields, until }));
+  }
+  const change = await compared?.report({ explored, fields, until });
   const reach = reachOf(examined, { reached, reports });
   return {
     ...exploration,
@@ -154,6 +159,7 @@ function wronglyDead({ tables, statements }: ExaminedModel, reached: ReadonlySet
 
 interface Evidence {
   readonly model: AnalysedModel;
+  readonly fields: readonly Field[];
   readonly exploration: Exploration;
   /** Of all runs. */
   readonly reached: ReadonlySet<string>;
@@ -162,14 +168,14 @@ interface Evidence {
 
 async function reportTables(
   tables: readonly AnalysedTable[],
-  { model: { program }, exploration: { explored, failures }, reached, until }: Evidence,
+  { model: { program }, fields, exploration: { explored, failures }, reached, until }: Evidence,
 ): Promise<{ readonly reports: TableReport[]; readonly unconfirmed: number }> {
   const reports: TableReport[] = [];
   let left = maxLength;
   let unconfirmed = 0;
   for (const table of tables) {
     const { nodeId, name, hitPolicy } = table;
-    const witnesses = new TableWitnesses({ table, program, explored, reached, until });
+    const witnesses = new TableWitnesses({ table, program, fields, explored, reached, until });
     const findings: ReportedFinding[] = [];
     for (const finding of table.found.findings) {
       const reported = left > 0 ? await witnesses.report(finding) : witnesses.untold(finding);

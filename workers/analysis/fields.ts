@@ -6,6 +6,7 @@ import { add, isNumeric, subtract, type Numeric } from '../engine/zen/values/num
 import { treeOf } from '../engine/zen/usage.js';
 import { isObject } from '../engine/zen/values/kinds.js';
 import { isWhole } from './atoms.js';
+import { momentsFor, saidKinds, type Moments } from './momentKinds.js';
 import { pathName, pathOf } from './paths.js';
 import type { CheckedProperty } from './properties.js';
 import { wholeFields } from './schemaTypes.js';
@@ -16,6 +17,8 @@ export interface Field {
   readonly values: readonly Value[];
   /** Whether a value is of the type that the model expects there, where it expects one. */
   readonly isOfType: (value: Value) => boolean;
+  /** Where it is known to hold days or times. */
+  readonly moments?: Moments | undefined;
 }
 
 /** Values tried for one field; models have few constants that matter to one. */
@@ -43,26 +46,24 @@ export function fieldsOf(document: unknown, others: readonly Pick<CheckedPropert
     constants.add(tree);
     for (const path of paths) if (!fields.has(pathName(path))) fields.set(pathName(path), { path, schema: {} });
   }
-  const whole = wholeIn(nodes);
+  const columns = nodes.filter(readsFact).flatMap(({ content }) => recordsIn(content['inputs']));
+  const [whole, said] = [wholeFields(columns), saidKinds(columns)];
   return [...fields.values()].map(({ path, schema: own }) => {
-    const schema = own['type'] === 'number' && whole.has(pathName(path)) ? { ...own, type: 'integer' } : own;
+    const name = pathName(path);
+    const schema = own['type'] === 'number' && whole.has(name) ? { ...own, type: 'integer' } : own;
+    const moments = momentsFor(schema, said.get(name), constants.namedAt(path));
     return {
       path,
-      values: constants.valuesFor(path, schema),
+      values: constants.valuesFor(path, schema, moments),
       isOfType: (value) => isOfType(value, schema['type']),
+      moments,
     };
   });
 }
 
-/** The fields of the fact of which a table's author has said that they are whole numbers. */
-const wholeIn = (nodes: ReturnType<typeof parseModel>['nodes']): ReadonlySet<string> =>
-  new Set(
-    nodes.flatMap(({ type, content }) =>
-      type === 'decisionTableNode' && !content['inputField'] && content['executionMode'] !== 'loop'
-        ? [...wholeFields(content['inputs'])]
-        : [],
-    ),
-  );
+/** Whether the fields of a table's columns are those of the fact, or of what other nodes give beside them. */
+const readsFact = ({ type, content }: ReturnType<typeof parseModel>['nodes'][number]): boolean =>
+  type === 'decisionTableNode' && !content['inputField'] && content['executionMode'] !== 'loop';
 
 /** Nodes that read what their content does not say. */
 const opaque: readonly string[] = ['functionNode', 'decisionNode', 'customNode'];
@@ -132,18 +133,23 @@ class Constants {
     }
   }
 
-  valuesFor(path: readonly string[], schema: Readonly<Record<string, unknown>>): Value[] {
-    const named = this.#byName.get(path.at(-1) ?? '');
+  /** What is compared with a field of that name. */
+  namedAt(path: readonly string[]): ReadonlySet<Value> {
+    return this.#byName.get(path.at(-1) ?? '') ?? new Set();
+  }
+
+  valuesFor(path: readonly string[], schema: Readonly<Record<string, unknown>>, moments?: Moments): Value[] {
     const { type, enum: choices } = schema;
     const isNumber = type === 'number' || type === 'integer';
-    const fits = (value: Value): boolean => type === undefined || (isNumber ? isNumeric(value) : typeof value === type);
-    const values = new Set<Value>([...(Array.isArray(choices) ? (choices as Value[]) : []), ...(named ?? [])]);
+    const fits = (value: Value): boolean =>
+      (moments?.isOne(value) ?? true) && (type === undefined || (isNumber ? isNumeric(value) : typeof value === type));
+    const values = new Set<Value>([...(Array.isArray(choices) ? (choices as Value[]) : []), ...this.namedAt(path)]);
     const kinds = new Set([...values].map(kindOf));
     // One alone, such as that of `field > 0` or of `field ?? 'none'`, tells little of where the field's value goes from there.
     if (values.size < 2)
       for (const value of this.#all)
         if (fits(value) && (kinds.size === 0 || kinds.has(kindOf(value)))) values.add(value);
-    const all = [...values].slice(0, mostValues);
+    const all = [...[...values].slice(0, mostValues), ...(moments?.examples ?? [])];
     if (isNumber || all.some(isNumeric))
       all.push(...all.filter(isNumeric).flatMap(type === 'integer' ? besideWhole : beside), 0, 1);
     if (type === 'boolean' || all.some((value) => typeof value === 'boolean')) all.push(true, false);

@@ -97,6 +97,8 @@ export interface ChangedTable {
 /** Facts that are known to both versions of a model. */
 export interface Facts {
   readonly explored: readonly Explored[];
+  /** Of the newer one. */
+  readonly fields: readonly Field[];
   /** When the search ends; what it has not decided by then is unknown. */
   readonly until: Deadline;
 }

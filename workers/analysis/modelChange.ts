@@ -7,6 +7,7 @@ import { tellingFact } from './telling.js';
 import type { AnalysedModel, ChangedTable, CheckedChange, Facts } from './model.js';
 import type { ChangedRows, ModelChange, ReportedRegion } from './report.js';
 import { callsIn, factOf, outcomeOf, writesOf } from './witness.js';
+import { withMoments } from './withMoments.js';
 
 /** Regions that are told; a change of more than that is a different model. */
 const mostRegions = 100;
@@ -64,7 +65,7 @@ export class VersionChange {
     return seen.status === 'different' ? { change: seen, unconfirmed: 1 } : { change, unconfirmed: 0 };
   }
 
-  async #report({ explored, until }: Facts): Promise<ModelChange> {
+  async #report({ explored, fields, until }: Facts): Promise<ModelChange> {
     const reason = this.#reason;
     if (this.#regions.length === 0 && reason === null)
       return { status: 'equal', regions: [], rows: [], undecided: [], reason };
@@ -73,7 +74,7 @@ export class VersionChange {
     const undecided: string[] = [];
     for (const region of this.#regions) {
       const isTold = regions.length < mostRegions;
-      const shown = isTold ? await this.#shown(region, { explored, until }) : undefined;
+      const shown = isTold ? await this.#shown(region, { explored, fields, until }) : undefined;
       if (shown === undefined) undecided.push(describeRegion(region.table.change.boxes, region.box));
       else {
         regions.push(shown);
@@ -86,13 +87,13 @@ export class VersionChange {
     const others = explored.filter(
       ({ trace }) => regions.length === 0 || !this.#regions.some((each) => liesIn(trace, each)),
     );
-    const rest = await sampled(this.#before, this.#after, { explored: others, until }, reason);
+    const rest = await sampled(this.#before, this.#after, { explored: others, fields, until }, reason);
     const status = regions.length > 0 ? 'different' : rest.status;
     return { status, regions: [...regions, ...rest.regions], rows, undecided, reason };
   }
 
   /** A region with a fact that shows it; undefined where none was found. */
-  async #shown(region: Region, { explored, until }: Facts): Promise<ReportedRegion | undefined> {
+  async #shown(region: Region, { explored, fields, until }: Facts): Promise<ReportedRegion | undefined> {
     const { boxes } = region.table.change;
     const point = pointIn(boxes, region.box);
     const writes = writesOf(boxes.dimensions, point);
@@ -103,10 +104,14 @@ export class VersionChange {
       const other = tellingFact(fact, writes);
       return other === undefined ? [] : [other];
     });
-    for (const fact of [...telling, ...facts]) {
+    const shownBy = async (fact: ValueObject): ReturnType<typeof resultsOn> => {
       const shown = await resultsOn(this.#before, this.#after, { fact, until });
-      if (shown === undefined || !liesIn(shown.trace, region)) continue;
-      const { trace: _, ...results } = shown;
+      return shown !== undefined && liesIn(shown.trace, region) ? shown : undefined;
+    };
+    for (const fact of [...telling, ...facts]) {
+      const shown = await shownBy(fact);
+      if (shown === undefined) continue;
+      const { trace: _, ...results } = await withMoments(fact, fields, shown, shownBy);
       return { when: describeRegion(boxes, region.box), ...results };
     }
     return undefined;
@@ -135,13 +140,14 @@ const liesIn = (trace: Trace, { table: { nodeId, change }, box }: Region): boole
 async function sampled(
   before: AnalysedModel,
   after: AnalysedModel,
-  { explored, until }: Facts,
+  { explored, fields, until }: Facts,
   reason: string | null,
 ): Promise<ModelChange> {
+  const shownBy = async (fact: ValueObject): ReturnType<typeof resultsOn> => resultsOn(before, after, { fact, until });
   for (const { fact } of explored) {
-    const shown = await resultsOn(before, after, { fact, until });
+    const shown = await shownBy(fact);
     if (shown === undefined) continue;
-    const { trace: _, ...region } = shown;
+    const { trace: _, ...region } = await withMoments(fact, fields, shown, shownBy);
     return { status: 'different', regions: [{ when: null, ...region }], rows: [], undecided: [], reason };
   }
   return { status: 'unknown', regions: [], rows: [], undecided: [], reason };

@@ -1,6 +1,8 @@
-import type { Program, Value } from '../engine/index.js';
+import type { Program, Value, ValueObject } from '../engine/index.js';
+import { isObject } from '../engine/zen/values/kinds.js';
 import type { Deadline } from './deadline.js';
 import type { Box } from './boxes.js';
+import type { Field } from './fields.js';
 import { anyInput, describeRegion, pointIn } from './shownRegion.js';
 import type { Finding, FindingKind } from './finding.js';
 import type { AnalysedTable } from './model.js';
@@ -8,6 +10,7 @@ import type { ReportedFinding, Witness } from './report.js';
 import { rowElement, type Explored } from './search.js';
 import type { Dimension } from './dimension.js';
 import { callsIn, factOf, inputOf, runOn } from './witness.js';
+import { withMoments } from './withMoments.js';
 
 /** Has the engine run what is claimed of one table, before it is told. */
 export class TableWitnesses {
@@ -73,17 +76,26 @@ export class TableWitnesses {
   }
 
   async #witness(region: Box, isShown: (rows: readonly number[]) => boolean, isSure: boolean): Promise<Witness | null> {
-    return (
-      (await this.#ofFact(region, isShown)) ??
-      this.#ofExplored(region, isShown) ??
-      (await this.#ofNode(region, isShown, isSure))
-    );
+    const found = (await this.#ofFact(region, isShown)) ?? this.#ofExplored(region, isShown);
+    if (found === null) return this.#ofNode(region, isShown, isSure);
+    if (!isObject(found.fact)) return found;
+    const shows = async (fact: ValueObject): Promise<Witness | undefined> =>
+      (await this.#shownBy(fact, region, isShown)) ?? undefined;
+    return withMoments(found.fact, this.#sources.fields, found, shows);
   }
 
   /** The table's fields set in a fact of the decision. */
   async #ofFact(region: Box, isShown: (rows: readonly number[]) => boolean): Promise<Witness | null> {
     const fact = factOf(...this.#pointIn(region));
-    if (fact === undefined || this.#sources.program === null) return null;
+    return fact === undefined ? null : this.#shownBy(fact, region, isShown);
+  }
+
+  async #shownBy(
+    fact: ValueObject,
+    region: Box,
+    isShown: (rows: readonly number[]) => boolean,
+  ): Promise<Witness | null> {
+    if (this.#sources.program === null) return null;
     const seen = await runOn(this.#sources.program, fact, this.#sources.until);
     return seen === undefined ? null : this.#shown({ fact, ...seen }, region, isShown);
   }
@@ -136,6 +148,8 @@ export class TableWitnesses {
 interface WitnessSources {
   readonly table: AnalysedTable;
   readonly program: Program | null;
+  /** Of the facts. */
+  readonly fields: readonly Field[];
   readonly explored: readonly Explored[];
   /** All that they reached. */
   readonly reached: ReadonlySet<string>;

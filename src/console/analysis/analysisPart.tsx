@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
 import { TogetherPart } from './togetherPart.js';
-import { ApiError } from '../api/client.js';
+import { ApiError, errorsIn } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
 import type { Analysis, Model, ModelTest } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
@@ -176,22 +176,38 @@ function PropertyForm({ decisionId, version, model, onRun }: PropertyFormProps) 
   const [kind, setKind] = useState<'never' | 'always'>('never');
   const [source, setSource] = useState('');
   const [property, setProperty] = useState<Property | null>(null);
+  const [readings, setReadings] = useState<readonly string[]>([]);
   const { busy, failure, run } = useWork();
   const prove = async (kind: 'never' | 'always', source: string): Promise<void> => {
     setProperty(null);
+    setReadings([]);
+    setSource(source);
     const properties = [{ name: `${kind} ${source}`.slice(0, 255), [kind]: source }];
-    setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
+    try {
+      setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
+    } catch (error) {
+      // What is wrong with the condition is told alone: nobody knows of the body that it is sent in.
+      const [fault] = error instanceof ApiError ? errorsIn(error.body) : [];
+      throw fault === undefined ? error : new Error(`It cannot be read: ${fault.message}.`);
+    }
+  };
+  const proveTyped = async (): Promise<void> => {
+    const { askedConditions, askedNames } = await loadPart(import('./conditionParts.js'));
+    const schemas = await api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id: decisionId, version });
+    const meant = await askedConditions(source, askedNames(model, schemas), (asked) => api.validate('asked', asked));
+    setProperty(null);
+    setReadings(meant);
+    if (meant[0] !== undefined && meant.length === 1) await prove(kind, meant[0]);
   };
   const tryExample = async (): Promise<void> => {
-    const example = (await loadPart(import('./example.js'))).exampleOf(model);
+    const example = (await loadPart(import('./conditionParts.js'))).exampleOf(model);
     if (example === null) throw new Error('No table of it has cells that are simple enough for an example.');
     setKind('never');
-    setSource(example);
     await prove('never', example);
   };
   return (
     <Panel label="Property" title="Does it hold?">
-      <form class="save" onSubmit={sent(() => void run(() => prove(kind, source)))}>
+      <form class="save" onSubmit={sent(() => void run(proveTyped))}>
         <Choice name="What" value={kind} options={propertyKinds} onChange={setKind} class="short" />
         <TextField
           name="Condition"
@@ -210,7 +226,17 @@ function PropertyForm({ decisionId, version, model, onRun }: PropertyFormProps) 
         <Button name="Try an example of this model" class="link" disabled={busy} onClick={() => void run(tryExample)} />
       </p>
       <Failure error={failure} />
-      <div role="status">{property !== null && <Outcome property={property} onRun={onRun} />}</div>
+      <div role="status">
+        {property !== null && <Outcome property={property} onRun={onRun} />}
+        {readings.length > 1 && (
+          <p>
+            It may mean:{' '}
+            {readings.map((each) => (
+              <Button key={each} name={each} disabled={busy} onClick={() => void run(() => prove(kind, each))} />
+            ))}
+          </p>
+        )}
+      </div>
     </Panel>
   );
 }

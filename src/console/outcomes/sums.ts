@@ -19,9 +19,15 @@ export function answerParts({ count, failed, field }: Row): Parts {
   return [...found, ['failed', failed], ['not measured', count - known]];
 }
 
-/** A quantile with the digits that it has: it is known to a percent. */
-export const roughly = (quantile: number): string =>
-  `about ${Number(quantile.toPrecision(/^-?[5-9]/.test(quantile.toExponential()) ? 2 : 3))}`;
+/** The roundest number that a quantile may be, as most answers are: it is known to a percent. Multiples of five are rounder than others. */
+export function roughly(quantile: number): string {
+  const unit = 10 ** Math.floor(Math.log10(Math.abs(quantile) || 1));
+  const rounds = [1, 0.5, 0.1, 0.05, 0.01].map((step) => {
+    const size = step * unit;
+    return Number((Math.round(quantile / size) * size).toPrecision(3));
+  });
+  return `about ${rounds.find((round) => Math.abs(round - quantile) <= Math.abs(quantile) / 100) ?? quantile}`;
+}
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
 

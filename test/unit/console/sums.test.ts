@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { QuantileSketch } from '../../../workers/sketch/index.js';
 import { answerParts, roughly, stacked, type Row } from '../../../src/console/outcomes/sums.js';
 
 const row = (count: number, failed: number, field?: object | null): Row =>
@@ -27,5 +28,13 @@ describe('the answers of a measured field', () => {
       ...['about 900', 'about 100', 'about 50', 'about 5', 'about 0.0123'],
       ...['about -900', 'about 0', 'about 1230000'],
     ]);
+  });
+
+  it('have the roundest quantiles within that percent: those of round answers are told as they are', () => {
+    for (const answer of [25_000, 75_000, 19.5, 3, 0.25, 1_200, -85, 0, 900, 0.0065]) {
+      const sketch = new QuantileSketch();
+      sketch.record(answer);
+      expect(roughly(sketch.quantile(0.5) ?? NaN)).to.equal(`about ${answer}`);
+    }
   });
 });

@@ -36,6 +36,45 @@ describe('a table of which no row matches', () => {
     });
   });
 
+  for (const [title, cells, value, wanted] of [
+    ['numbers', ['[0..50)', '[50..200)', '[200..1000)', '> 5000'], 1000, 2],
+    ['negative numbers', ['[-5..0)', '[-50..-40)', '< -90'], -60, 1],
+    ['several ranges', ['[0..5], [20..30]', '[0..5], [60..70]', '[0..50)'], 51, 2],
+    ['days', ['< d("2027-01-01")', '> d("2027-06-30")', '> d("2027-08-30")'], '2027-06-01', 1],
+    ['times', ['time($) < time("06:00")', 'time($) > time("18:30")', 'time($) > time("18:00")'], '17:59', 2],
+    ['texts, of which none is nearer', ['"a1"', '"a2"', '"a3"'], 'a3x', 0],
+    ['rows alike', ['< 5', '> 25', '< 5'], 15, 0],
+  ] as const)
+    it(`tells the one whose bound lies nearest, of rows that fail in the same column: ${title}`, () => {
+      const rows = cells.map((cell) => ({ i0: "'b'", i2: cell, o0: '1' }));
+      for (const more of [[], [{ i0: "'x'", i2: '> 1e9', o0: '9' }]]) {
+        const nearest = nearestOf(modelOf([...rows, ...more]), { kind: 'b', weight: value });
+        expect(nearest?.index).to.equal(wanted);
+        expect(nearest?.missed.map(({ condition }) => condition)).to.deep.equal([cells[wanted]]);
+      }
+    });
+
+  it('tells the first of rows that fail in other columns, or nearer in one and farther in another', () => {
+    const first = { i0: "'b'", i2: '< 5', i3: '> 100', o0: '1' };
+    for (const other of [
+      { i0: "'b'", i2: '< 9', i3: '> 200', o0: '2' },
+      { i0: "'x'", i2: '< 9.9', o0: '2' },
+    ])
+      expect(nearestOf(modelOf([first, other]), { kind: 'b', weight: 10, zone: 50 })?.index).to.equal(0);
+    const nearer = { ...first, i2: '< 9' };
+    expect(nearestOf(modelOf([first, nearer]), { kind: 'b', weight: 10, zone: 50 })?.index).to.equal(1);
+  });
+
+  it('tells a row of which one condition fails also where a later row draws a number or takes too long', () => {
+    const one = { i0: "'b'", i2: '< 5', o0: '1' };
+    const drawing = { i0: "'b'", i2: '> rand(5) + 100', o0: '2' };
+    expect(nearestOf(modelOf([one, drawing]), { kind: 'b', weight: 10 })?.index).to.equal(0);
+    expect(nearestOf(modelOf([drawing, one]), { kind: 'b', weight: 10 })).to.equal(undefined);
+    const long = { i0: "'b'", i2: 'some([0..60000], # == -1)', o0: '2' };
+    expect(nearestOf(modelOf([one, long]), { kind: 'b', weight: 10 })?.index).to.equal(0);
+    expect(nearestOf(modelOf([long, one]), { kind: 'b', weight: 10 })).to.equal(undefined);
+  });
+
   it('tells nothing where a row matched, or was only passed over, and no row of which more than three conditions fail', () => {
     expect(entryOf(modelOf(rows), { ...fact, day: '2027-06-29' })).to.not.have.any.keys('unmatched', 'nearest');
     const passed = entryOf(modelOf([...rows, { o0: 'bonus * 2' }]), fact);
