@@ -62,7 +62,7 @@ describe('the console’s replays', () => {
     const [[name, ...means] = [], counted] = await rowsOf('Measures');
     expect(counted).to.deep.equal(['results with result.rate', '6', '6']);
     expect(
-      means.every((mean) => mean.length <= 7),
+      means.every((mean) => mean.length <= 9),
       means.join(),
     ).to.equal(true);
     expect(name).to.equal('mean of result.rate');
