@@ -62,7 +62,7 @@ describe('the console’s replays', () => {
     const [[name, ...means] = [], counted] = await rowsOf('Measures');
     expect(counted).to.deep.equal(['results with result.rate', '6', '6']);
     expect(
-      means.every((mean) => mean.length <= 7),
+      means.every((mean) => mean.length <= 9),
       means.join(),
     ).to.equal(true);
     expect(name).to.equal('mean of result.rate');
@@ -150,20 +150,23 @@ describe('the console’s replays', () => {
       ...{ decisionId, environmentId, version: 2, sample: 1, expiresAt },
     });
     const { id } = started.body as { id: string };
-    for (const score of [1, 1, 1, 1, 1, 9]) await scene.caller.post(path, { fact: { score } });
+    for (const score of [1, 1, 1, 1, 1, 0.5, 0.25, 9]) await scene.caller.post(path, { fact: { score } });
     await eventually(async () => {
       const { body } = await scene.caller.get(`/logic/shadows/${id}`);
-      return (body as { report: { replayed: number } }).report.replayed === 6;
+      return (body as { report: { replayed: number } }).report.replayed === 8;
     });
     await view.go('/oversight');
     await table('Shadows').locator(`a[href$="/shadows/${id}"]`).click();
-    await page.getByText('5 of 6 executions (83.3 %) would have come out otherwise.').waitFor();
-    expect(await rowsOf('Changed fields')).to.deep.equal([['rate', '5', '83.3 %']]);
-    expect(await rowsOf('Transitions')).to.deep.equal([['rate', '1', '0', '5', '83.3 %']]);
+    await page.getByText('7 of 8 executions (87.5 %) would have come out otherwise.').waitFor();
+    expect(await rowsOf('Changed fields')).to.deep.equal([['rate', '7', '87.5 %']]);
+    expect(await rowsOf('Transitions')).to.deep.equal([
+      ['rate', '1', '0', '5', '62.5 %'],
+      ['rate', '2 changes, each of which fewer than five executions have', '', '2', '25 %'],
+    ]);
     await expectAccessible(page, 'a shadow');
     await page.getByRole('link', { name: 'Replay the executions since it began' }).click();
     await button('Start').click();
     await page.waitForURL('**/console/replays/*');
-    await soon(async () => expect(await rowsOf('Changed cases')).to.have.length(5));
+    await soon(async () => expect(await rowsOf('Changed cases')).to.have.length(7));
   });
 });

@@ -6,6 +6,7 @@ import { placeText, ValuesLine } from '../parts/values.js';
 import { useRouter } from '../shell/address.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
+import { fewHave, withFewTogether, type ToldTransition } from './fewHave.js';
 import { measureText } from './measureText.js';
 import { Unreached } from './unreached.js';
 
@@ -52,9 +53,6 @@ export function Report({ report, decisionId, version, replayId }: ReportProps) {
     </section>
   );
 }
-
-/** What stands for values by which somebody could be known. */
-export const fewHave = 'a change that fewer than five executions have';
 
 /** How many executions would have come out otherwise. */
 export function Otherwise({ report: { replayed, changed, newlyFailed, newlyCompleted } }: Pick<PartProps, 'report'>) {
@@ -116,12 +114,16 @@ function Transitions({
   report: { transitions: counted, replayed },
   replayId,
 }: PartProps & Pick<ReportProps, 'replayId'>) {
-  const transitions = useCases(counted, replayId);
-  const columns: readonly Column<ReplayReport['transitions'][number]>[] = [
+  const transitions = withFewTogether(useCases(counted, replayId));
+  const columns: readonly Column<ToldTransition>[] = [
     ['Place', ({ pointer }) => <code>{placeText(pointer)}</code>],
-    ['Before', ({ hash, before }) => (hash === undefined ? <ValuesLine value={before} /> : fewHave), 'wrapped'],
+    [
+      'Before',
+      ({ changes, before }) => (changes === undefined ? <ValuesLine value={before} /> : fewHave(changes)),
+      'wrapped',
+    ],
     // Told once, before.
-    ['After', ({ hash, after }) => hash === undefined && <ValuesLine value={after} />, 'wrapped'],
+    ['After', ({ changes, after }) => changes === undefined && <ValuesLine value={after} />, 'wrapped'],
     ['Count', ({ count }) => count, 'number'],
     ['Share', ({ count }) => shareOf(count, replayed), 'number'],
   ];

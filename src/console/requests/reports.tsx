@@ -15,7 +15,8 @@ import { Section, Shown, versionName } from '../parts/small.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
 import { placeText, ValuesLine } from '../parts/values.js';
-import { fewHave, Otherwise } from '../replays/report.js';
+import { fewHave, withFewTogether } from '../replays/fewHave.js';
+import { Otherwise } from '../replays/report.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { TestResults } from '../tests/failedTests.js';
@@ -130,16 +131,16 @@ function Replayed({ report, replayId }: { readonly report: ReplayReport; readonl
     <>
       <Otherwise report={report} />
       <ul>
-        <Few of={report.transitions}>
-          {({ pointer, before, after, hash, count }, at) => (
+        <Few of={withFewTogether(report.transitions)}>
+          {({ pointer, before, after, changes, count }, at) => (
             <li key={at}>
               <code>{placeText(pointer)}</code>:{' '}
-              {hash === undefined ? (
+              {changes === undefined ? (
                 <>
                   <ValuesLine value={before} /> → <ValuesLine value={after} />
                 </>
               ) : (
-                fewHave
+                fewHave(changes)
               )}
               , {count === 1 ? 'once' : `${count} times`}
             </li>
