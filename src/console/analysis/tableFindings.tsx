@@ -2,10 +2,11 @@ import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
 import { isLastRowTheRest } from '../editor/gapRow.js';
+import { loadPart } from '../parts/loadPart.js';
 import { Button, Section } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { belowEmpty } from './belowEmpty.js';
-import { gapCells } from './gapCells.js';
 import { inRuns } from './inRuns.js';
 import { rowNumbers } from '../graph/fields.js';
 import { givenBeside, inFractions, worded } from './worded.js';
@@ -47,9 +48,14 @@ export function TableFindings({
   const content = model.nodes.find(({ id }) => id === nodeId)?.content;
   const rows = ruleIndexes(rowsOf(content, 'rules'));
   const { empty, told } = belowEmpty(findings, content);
+  // Rows are added to a draft alone.
+  const { value: parts } = useLoaded(
+    async () => (onAddRow === undefined ? null : loadPart(import('../tests/draftParts.js'))),
+    [onAddRow === undefined],
+  );
   const offersOf = ({ kind, status, rules, message, witness }: Finding): readonly Offer[] => {
     const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
-    const row = kind === 'gap' && witness !== null && onAddRow ? gapCells(message, witness.input, content) : null;
+    const row = kind === 'gap' && witness !== null && parts ? parts.gapCells(message, witness.input, content) : null;
     const [dead, ...others] = status === 'proved' && useless.includes(kind) ? rules : [];
     if (others.length > 0 && empty !== null)
       return [

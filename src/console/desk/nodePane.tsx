@@ -1,24 +1,24 @@
-import { whatWasMissing } from '../../../workers/models/narrate/missing.js';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { worded } from '../analysis/worded.js';
-import type { Fault, Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
+import type { Fault, Model, ModelNode, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
 import { withDecision } from '../editor/chosenDecision.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
 import type { SoughtCell } from '../editor/soughtCell.js';
 import { wordsOf, type KnownOfDraft } from '../editor/words.js';
-import { fieldWords } from '../graph/fieldWords.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { movedRows } from '../model/movedFaults.js';
 import { marksOf, textFaultsOf, type RowFinding } from '../editor/marks.js';
 import { Dialog } from '../parts/dialog.js';
+import { lazy } from '../parts/failure.js';
 import { Overflow } from '../parts/menu.js';
-import { Button, count } from '../parts/small.js';
+import { Button } from '../parts/small.js';
 import { TableFiles } from './tableFiles.js';
 import type { Draft, Stored } from './useDraft.js';
+
+const NodeTold = lazy(async () => (await import('./nodeTold.js')).NodeTold);
 
 interface NodePaneProps {
   readonly draft: Draft;
@@ -51,6 +51,7 @@ export function NodePane(props: NodePaneProps) {
   const marks = useMemo(() => marksOf(node, at, faults, findings), [node, at, faults, findings]);
   const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
   const words = useMemo(() => wordsOf(model, node.id, nodeTrace?.input, known), [model, node.id, nodeTrace, known]);
+  const told = findings.filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0);
   const isPassed = trace !== null && nodeTrace === undefined;
   const timing = nodeTrace === undefined ? '' : ` · ${nodeTrace.performance}`;
   const about = `${kindName(node.type)}${timing}${isPassed ? ' · not reached' : ''}`;
@@ -102,13 +103,12 @@ export function NodePane(props: NodePaneProps) {
           {tools}
         </span>
       </div>
-      <NodeLine
-        trace={nodeTrace}
-        content={ran?.nodes.find(({ id }) => id === node.id)?.content}
-        findings={findings
-          .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
-          .map((finding) => ({ ...finding, message: worded(finding.message, node.content) }))}
-      />
+      {/* Also where it has nothing to say: rows that somebody points at stay where they are. */}
+      <div class="told-line">
+        {(nodeTrace?.error !== undefined || told.length > 0) && (
+          <NodeTold {...{ node, findings: told, trace: nodeTrace, ran: ran?.nodes.find(({ id }) => id === node.id) }} />
+        )}
+      </div>
       {isAsked && (
         <Dialog title="Delete the node?" action="Delete node" onClose={() => setAsked(false)} onSubmit={remove}>
           <p>To empty a cell of {node.name}, choose it first.</p>
@@ -134,34 +134,5 @@ export function NodePane(props: NodePaneProps) {
         onAbandon={draft.abandon}
       />
     </section>
-  );
-}
-
-interface NodeLineProps extends Pick<NodePaneProps, 'findings'> {
-  readonly trace: NodeTrace | undefined;
-  /** Of the node as it ran. */
-  readonly content: unknown;
-}
-
-/**
- * Why a run failed here, else what is proved of a whole table. The line is there when it has nothing to say, too: rows
- * that somebody points at stay where they are. The panel Analysis has all of it.
- */
-function NodeLine({ trace, content, findings }: NodeLineProps) {
-  const { error, input } = trace ?? {};
-  const [first, ...others] = findings;
-  if (error !== undefined) {
-    const text = `${error.field === undefined ? '' : `${fieldWords(error.field, content)}: `}${error.message}${whatWasMissing(error, input, content)}`;
-    return (
-      <p class="bad small finding" role="note" title={text}>
-        ✕ {text}
-      </p>
-    );
-  }
-  return (
-    <p class="warn small finding" title={findings.map(({ kind, message }) => `${kind}: ${message}`).join('\n')}>
-      {first !== undefined && `△ ${first.kind}: ${first.message}`}
-      {others.length > 0 && `; ${count(others.length, 'more finding')} in Analysis`}
-    </p>
   );
 }

@@ -1,4 +1,5 @@
-// One script for what is done with the tests of a draft alone.
+// One script for what is done with the tests and findings of a draft alone.
+export { gapCells } from '../analysis/gapCells.js';
 export { SuggestDialog } from './suggestDialog.js';
 export { TakeDialog } from './takeDialog.js';
 export { TestDialog } from './testDialog.js';
