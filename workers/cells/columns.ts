@@ -213,6 +213,9 @@ function guessOf(counts: ReadonlyMap<ValueKind, number>, { words, doubtful, hasC
   const isMost = (count: number): boolean => known > 0 && count >= share * known;
   for (const kind of ['number', 'boolean', 'date', 'time'] as const) if (isMost(of(kind))) return kind;
   if (isMost(of('date', 'dateTime'))) return 'dateTime';
+  // Beside two days or times a number is none of them; nobody means both.
+  const moment = (['date', 'time'] as const).find((kind) => of(kind) === 2);
+  if (moment !== undefined && known === 3 && of('number') === 1) return moment;
   const texts = of('text', 'date', 'dateTime', 'time');
   if (hasCodes && isMost(texts + of('number') + words)) return 'text';
   return isMost(texts + (of('number', 'boolean') === doubtful ? words + doubtful : 0)) ? 'text' : 'any';

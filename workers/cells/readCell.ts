@@ -210,7 +210,7 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
   if (share !== undefined) return faultOf(cell, orAsItStands(share, cell, 'share'), 'share');
   const usual = column.capitals.size === 0 ? cell : inCapitals(cell, plain.texts, column.capitals);
   if (usual !== cell) return faultOf(cell, orAsItStands(usual, cell, 'capitals'), 'capitals');
-  if (fits(plain, column)) return undefined;
+  if (fits(plain, column) && !(column.kind === 'text' && moments.test(cell))) return undefined;
   const isCode = column.kind === 'number' && plain.texts.some(hasPadded);
   return faultOf(cell, unlike(cell, converted(plain, cell, column)), isCode ? 'code' : 'foreign');
 }
@@ -233,6 +233,9 @@ function alternativesOf(cell: string): readonly Reading[] {
 }
 
 const textual: ReadonlySet<unknown> = new Set(['text', 'date', 'dateTime', 'time']);
+
+/** `d("2026-01-31")`: a day is as good a text as any, but not what makes a moment of it. */
+const moments = /^(?:[<>=!]+ *)?(?:d|time)\(/;
 
 function fits({ kind, texts }: PlainCell, column: CellColumn): boolean {
   if (kind === undefined || column.kind === 'any') return true;

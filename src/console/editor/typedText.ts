@@ -70,7 +70,8 @@ function textInto(
   if (read.kind === 'boolean' && /^(?:TRUE|FALSE)$/i.test(word) && word !== word.toLowerCase())
     return word.toLowerCase();
   // The row is hardly begun: what its first word is alone in says nothing yet.
-  const column = { ...read, rest: undefined };
+  // Whether days in an order are first or last ones is asked of all of them.
+  const column = { ...read, rest: undefined, bounds: read.bounds.length > 1 ? [] : read.bounds };
   const fault = readMeaning(word, column);
   const [text, ...more] = fault?.readings ?? [];
   // A dash, or a word for all the rest.

@@ -126,6 +126,25 @@ describe('words among a few numbers', () => {
   });
 });
 
+describe('a cell that is unlike the others of its column', () => {
+  for (const [others, cell] of [
+    [['time($) >= time("06:00")', 'time($) < time("18:00")'], '-20'],
+    [['"II"', '"III"'], 'd("2027-01-01")'],
+    [['"II"', '"III"', '"I"', '"IV"'], '> d("2027-01-01")'],
+    [['"2026-01-01"', '"2026-07-01"'], '5'],
+  ] as const)
+    it(`is told, also of a small table: ${cell} beside ${others.join(' and ')}`, () => {
+      const column = columnWith(others, cell);
+      expect(readCell(cell, column)?.message).to.match(/^This column has \w+, and this is something else\.$/);
+      for (const other of others) expect(readCell(other, column), other).to.equal(undefined);
+    });
+
+  it('is none where there is one of each', () => {
+    const column = columnWith(['5'], '"x"');
+    for (const cell of ['5', '"x"']) expect(readCell(cell, column), cell).to.equal(undefined);
+  });
+});
+
 describe('a price that is none', () => {
   const readingsOf = (cell: string, isTest: boolean): readonly string[] | undefined =>
     readCell(cell, columnOf({ name: 'Fee' }, isTest, ['9,99 €', '12,99 €', '14,99 €', cell]))?.readings;
