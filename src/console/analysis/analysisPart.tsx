@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
 import { TogetherPart } from './togetherPart.js';
-import { ApiError, errorsIn } from '../api/client.js';
+import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
 import type { Analysis, Model, ModelTest } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
@@ -178,29 +178,22 @@ function PropertyForm({ decisionId, version, model, onRun }: PropertyFormProps) 
   const [property, setProperty] = useState<Property | null>(null);
   const [readings, setReadings] = useState<readonly string[]>([]);
   const { busy, failure, run } = useWork();
+  const parts = () => loadPart(import('./conditionParts.js'));
+  const asked = { api, decisionId, version, model };
   const prove = async (kind: 'never' | 'always', source: string): Promise<void> => {
     setProperty(null);
     setReadings([]);
     setSource(source);
-    const properties = [{ name: `${kind} ${source}`.slice(0, 255), [kind]: source }];
-    try {
-      setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
-    } catch (error) {
-      // What is wrong with the condition is told alone: nobody knows of the body that it is sent in.
-      const [fault] = error instanceof ApiError ? errorsIn(error.body) : [];
-      throw fault === undefined ? error : new Error(`It cannot be read: ${fault.message}.`);
-    }
+    setProperty(await (await parts()).proved(kind, source, asked));
   };
   const proveTyped = async (): Promise<void> => {
-    const { askedConditions, askedNames } = await loadPart(import('./conditionParts.js'));
-    const schemas = await api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id: decisionId, version });
-    const meant = await askedConditions(source, askedNames(model, schemas), (asked) => api.validate('asked', asked));
+    const meant = await (await parts()).meantBy(source, asked);
     setProperty(null);
     setReadings(meant);
-    if (meant[0] !== undefined && meant.length === 1) await prove(kind, meant[0]);
+    if (meant.length === 1) await prove(kind, meant[0] ?? source);
   };
   const tryExample = async (): Promise<void> => {
-    const example = (await loadPart(import('./conditionParts.js'))).exampleOf(model);
+    const example = (await parts()).exampleOf(model);
     if (example === null) throw new Error('No table of it has cells that are simple enough for an example.');
     setKind('never');
     await prove('never', example);

@@ -159,7 +159,7 @@ const cellsIn = (data: unknown): string =>
 
 /**
  * Expressions that are one word which was not given, so that they gave null: who forgets the quotes of a text finds it here. Before
- * a run nobody can tell such a word from a field of the request that is only passed on.
+ * a run only tests tell such a word from a field of the request that is only passed on.
  */
 function wordsOfNothing(
   { id: nodeId, name, content }: ModelNode,

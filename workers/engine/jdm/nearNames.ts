@@ -1,6 +1,7 @@
 import { nearest } from '../../nearest/index.js';
 import { isRecord, recordsIn } from '../../json/index.js';
 import { namesIn, rootNamesIn, withPath, type Name } from '../zen/names.js';
+import { namesNothing } from '../zen/cellFault.js';
 import { tableIn } from '../nodes/table.js';
 import type { Written } from '../nodes/nodeType.js';
 import { locationOf, type Model, type ModelNode } from './model.js';
@@ -9,14 +10,16 @@ import type { Plan } from './plan.js';
 import type { Report } from './reader.js';
 import { parsedSchema } from './schemas.js';
 
-// Names that are hardly meant where nobody knows all that a request has: nothing gives them, and others are a slip of the pen away.
+// Names that are hardly meant where nobody knows all that a request has: nothing gives them, and others are a slip of the pen away, or
+// they are a whole expression, as a text without its quotes is.
 
 /** The nodes that give a name, or several places that read it. */
 type Known = ReadonlyMap<string, string>;
 
 /**
  * Warns where an expression or a condition of a switch reads a name that no node gives and neither the request's schema nor a test
- * has, and that differs by a slip from one that a node before it gives, or that others read.
+ * has, and that differs by a slip from one that a node before it gives, or that others read, or where it is all
+ * that an expression says and tests know nothing of it.
  * @param tests of the document
  * @param told pointers of what was told already
  */
@@ -32,6 +35,16 @@ export function checkNearNames(
   const isCode = (name: string): boolean =>
     nodes.some(({ type, content }) => type === 'functionNode' && JSON.stringify(content).includes(name));
   const others = new Map([...read].flatMap(([name, count]) => (count > 1 ? [[name, 'read elsewhere']] : [])));
+  // Tests say what a request has that is only passed on, but where a schema leaves it open. What a part of the data has, and what
+  // nodes give whose content does not say it, nobody knows.
+  const isTold =
+    namesOfTests(tests).length > 0 && !nodes.some(({ type, content }) => type === 'inputNode' && content['schema']);
+  const canKnow = ({ type, content }: ModelNode, index: number): boolean =>
+    isTold &&
+    type === 'expressionNode' &&
+    content['executionMode'] !== 'loop' &&
+    !content['inputField'] &&
+    nodesBefore(plan, index).every((at) => !opaque.has(nodes[at]?.type ?? ''));
   for (const [index, node] of nodes.entries()) {
     const own = [...node.parsed.expressions()].filter((written) => isFormula(node, written));
     if (own.length === 0) continue;
@@ -56,7 +69,17 @@ export function checkNearNames(
         });
       const [bare] = slips(names);
       const first = bare ?? slips(rootNamesIn(source))[0];
-      if (first === undefined) continue;
+      const where = { ...location, field, label, pointer, source };
+      if (first === undefined) {
+        const word = canKnow(node, index) ? wordAlone(names, source) : undefined;
+        if (word !== undefined && !isKnown(word) && timesRead(word, nodes) === 1)
+          report({
+            ...{ code: 'type_error', severity: 'warning', message: namesNothing(word) },
+            ...{ hint: `A text is written ${JSON.stringify(word)}.`, readings: [JSON.stringify(word), source] },
+            ...where,
+          });
+        continue;
+      }
       const { name, near, span } = first;
       const meant =
         first === bare
@@ -69,11 +92,7 @@ export function checkNearNames(
         hint: `Did you mean \`${near}\`?`,
         // Only a person knows: the request may have it.
         readings: [meant, source],
-        ...location,
-        field,
-        label,
-        pointer,
-        source,
+        ...where,
       });
     }
   }
@@ -98,6 +117,21 @@ const namesOfRequest = (nodes: Model['nodes']): readonly string[] =>
 
 const namesOfTests = (tests: unknown): readonly string[] =>
   recordsIn(tests).flatMap(({ input }) => (isRecord(input) ? Object.keys(input) : []));
+
+const opaque: ReadonlySet<string> = new Set(['functionNode', 'decisionNode', 'customNode']);
+
+/** The one word that an expression is: who forgets the quotes of a text writes it. */
+const wordAlone = ([name]: readonly Name[], source: string): string | undefined =>
+  name?.path.length === 1 && name.path[0] === source.trim() ? name.path[0] : undefined;
+
+const timesRead = (word: string, nodes: Model['nodes']): number =>
+  nodes.flatMap(({ parsed }) =>
+    [...parsed.expressions()].filter(
+      ({ source, kind }) =>
+        source.includes(word) &&
+        namesIn(source, kind === 'unary' ? kind : 'standard').some(({ path: [first] }) => first === word),
+    ),
+  ).length;
 
 /** How many places read each name; a column that somebody has made for a field counts as several. */
 function readsIn(nodes: Model['nodes']): ReadonlyMap<string, number> {

@@ -77,3 +77,64 @@ describe('a name that nothing gives, a slip away from one that a node before giv
     expect(offered('Freigth * 2', { tests: [{ name: 'a', input: { Freigth: 5 } }] })).to.deep.equal([]);
   });
 });
+
+describe('a word that is a whole expression', () => {
+  const told = (
+    nodes: readonly NodeDraft[],
+    more: { readonly first?: NodeDraft; readonly tests?: readonly unknown[] } = {},
+  ): readonly unknown[] => {
+    const all = [more.first ?? input, ...nodes, output];
+    const edges = all.slice(1).map(({ id }, at) => `${all[at]?.id ?? ''}>${id}`);
+    const model = { ...(graph(all, edges) as object), tests: more.tests ?? known };
+    return validate(model, { knows: () => true })
+      .filter(({ severity }) => severity === 'warning')
+      .map(({ message, readings }) => [message, readings]);
+  };
+  const room = expressions('Room', { room: 'Board' });
+  const known = [{ name: 'a', input: { kind: 'x' } }];
+
+  it('is told where neither the tests nor anything else in the model knows the word, with the text that it may be', () => {
+    const answers = handingOn(table('t', { inputs: ['kind'], outputs: ['x'] }, [{ i0: '"Board"', o0: '"Board"' }]));
+    const message = 'Nothing in this model is named `Board`: it is null, unless the request has it.';
+    for (const nodes of [[room], [answers, room], [room, answers]])
+      expect(told(nodes)).to.deep.include([message, ['"Board"', 'Board']]);
+  });
+
+  for (const [title, nodes, more] of [
+    ['no test says what a request has', [room], { tests: [] }],
+    ['a test has it', [room], { tests: [{ name: 'a', input: { Board: 5 } }] }],
+    [
+      'the schema of the request has it',
+      [room],
+      { first: { ...input, content: { schema: { properties: { Board: {} } } } } },
+    ],
+    ['another expression reads it', [expressions('Room', { room: 'Board', other: 'Board + 1' })], {}],
+    [
+      'a cell of a table reads it',
+      [handingOn(table('t', { inputs: ['kind'], outputs: ['x'] }, [{ i0: '5', o0: 'Board * 2' }])), room],
+      {},
+    ],
+    [
+      'a column of a table reads it',
+      [handingOn(table('t', { inputs: ['Board'], outputs: ['x'] }, [{ i0: '5', o0: '2' }])), room],
+      {},
+    ],
+    ['it goes on under its own name', [expressions('Room', { Board: 'Board' })], {}],
+    [
+      'a node before it may give it',
+      [{ id: 'f', type: 'functionNode', content: { source: 'export const handler = (x) => x;' } }, room],
+      {},
+    ],
+    [
+      'it is of each item of a list',
+      [{ ...room, content: { ...(room.content as object), inputField: 'items', executionMode: 'loop' } }],
+      {},
+    ],
+    [
+      'it is a text, a path or a literal',
+      [expressions('Room', { room: '"Board"', a: 'Board.x', b: 'null', c: 'true' })],
+      {},
+    ],
+  ] as const)
+    it(`is left alone where ${title}`, () => expect(told(nodes, more)).to.deep.equal([]));
+});
