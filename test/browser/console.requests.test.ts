@@ -270,6 +270,7 @@ describe('the console’s requests', () => {
     const model = loan(5.4) as { tests: object[] };
     const red = { ...model, tests: model.tests.map((test) => ({ ...test, output: { decision: 'never' } })) };
     await scene.decision('credit/red.json', red);
+    await scene.decision('credit/bare.json', { ...model, tests: [] });
     await asking.go('/requests');
     await button(page, 'New request').click();
     const dialog = page.getByRole('dialog', { name: 'New request' });
@@ -282,6 +283,9 @@ describe('the console’s requests', () => {
     await soon(async () => expect(await told.count()).to.equal(0));
     await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/red' });
     await told.waitFor();
+    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/bare' });
+    await dialog.getByText('its check lets this version pass: where there are none, none fails').waitFor();
+    await soon(async () => expect(await told.count()).to.equal(0));
     await page.keyboard.press('Escape');
   });
 

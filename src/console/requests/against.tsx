@@ -42,17 +42,22 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
   if (value === null) return <Failure error={error} />;
   const { report, analysis, found } = value;
   const runs = runsText(version, found?.dependencies ?? []);
-  const areRed = wants?.tests === true && report !== null && (report.failed > 0 || report.tests.length === 0);
+  const wantsTests = wants?.tests === true && report !== null;
   return (
     <section aria-label="What speaks against it">
       {runs !== null && <p>{runs}</p>}
-      {areRed && (
+      {wantsTests && report.failed > 0 && (
         <p class="fault warning" role="status">
           This version cannot be applied there: the protection of the environment wants tests that pass. Save a version
           whose tests pass, and ask for that one.
         </p>
       )}
       {report !== null && <TestResults {...report} />}
+      {wantsTests && report.tests.length === 0 && (
+        <p class="warn">
+          The environment wants tests that pass, and its check lets this version pass: where there are none, none fails.
+        </p>
+      )}
       {report !== null && typeof wants?.coverage === 'number' && (
         <>
           <Reached {...report.coverage} wanted={wants.coverage} runs={found?.dependencies ?? []} />
