@@ -104,7 +104,7 @@ function amountPattern(digits: string): RegExp {
   // A point is of a word that is shortened: `15.06.` is a day.
   const word = '(?:([\\p{L}°][\\p{L}²2]*)\\.?)?';
   return new RegExp(
-    `^(\\()?${sign}(${currency})? ?${sign}(${digits})(?:[eE]([-+]?\\d\\d?))?(?:[,.][-–])? ?(%)? ?(${currency})? ?${word}(?: (${currency}))?(\\))?$`,
+    `^(\\()?${sign}(${currency})? ?${sign}(${digits})(?:[eE]([-+]?\\d\\d?))?(?:[,.][-–])? ?(%)? ?(${currency})? ?${word}(?: (${currency}))?(\\))?(?: ?(${currency}))?$`,
     'u',
   );
 }
@@ -131,7 +131,7 @@ export function readNumber(text: string, style: Style): readonly ReadValue[] {
 function readAmount(text: string, { decimal }: Style): readonly ReadValue[] {
   const match = patterns[decimal].exec(text);
   if (match === null) return [];
-  const [, open, sign, money, inner, digits = '', power = 0, share, after, written = '', behind, close] = match;
+  const [, open, sign, money, inner, digits = '', power = 0, share, after, written = '', behind, close, last] = match;
   const percent = share ?? (percents.test(written) ? written : undefined);
   const word = percent === written ? '' : written;
   if ((open === undefined) !== (close === undefined) || (sign !== undefined && inner !== undefined)) return [];
@@ -139,7 +139,7 @@ function readAmount(text: string, { decimal }: Style): readonly ReadValue[] {
   const plain = plainDigits(digits, decimal);
   const value = (places: number): string => `${isNegative ? '-' : ''}${shifted(plain, places)}`.replace(/^-0$/, '0');
   if (percent !== undefined) return word === '' ? [{ text: value(-2), mark: 'percent' }] : [];
-  const mark = money ?? after ?? behind;
+  const mark = money ?? after ?? behind ?? last;
   if (word === '') return [{ text: value(Number(power)), mark: mark === undefined ? undefined : 'currency' }];
   const scale = scales.get(word === 'M' ? word : word.toLowerCase());
   if (scale !== undefined) return scale.map((places) => ({ text: value(places), mark: 'scale' }));
