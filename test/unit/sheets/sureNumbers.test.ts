@@ -69,6 +69,26 @@ describe('a cell of an .xlsx that is a number', () => {
     }
   });
 
+  it('has others beside it without blanks around them, and no word in its column, where cells are read as they are meant', () => {
+    const input = { properties: { region: { type: 'string' }, age: { type: 'number' } } };
+    const sheet = sheetOf([
+      ['region', 'age'],
+      ['South ', number('17')],
+      ['\u00a0North', number('18')],
+      ['" East"', number('19')],
+    ]);
+    const regions = (isMeant: boolean): readonly unknown[] =>
+      readFacts(sheet, { input, isMeant }).items.map(
+        (item) => (JSON.parse(item) as { fact: { region: unknown } }).fact.region,
+      );
+    expect(regions(true)).to.deep.equal(['South', 'North', ' East']);
+    expect(regions(false)).to.deep.equal(['South ', '\u00a0North', ' East']);
+    const withWord = sheetOf([['age'], [number('17')], ['abc'], ['n/a']]);
+    expect(readFacts(withWord, { input, isMeant: true }).faults).to.deep.equal([
+      'Sheet1!A3: "abc" is a text beside numbers. Write a number, or nothing; a text has quotes in its cell. So is 1 more cell of the column.',
+    ]);
+  });
+
   it('is no reason to doubt, where a text like it is one', () => {
     const sheet = sheetOf([['v'], [number('4.505')], ['4.505'], ['5,8']]);
     const { faults } = readFacts(sheet, { input: { properties: { v: { type: 'number' } } }, isMeant: true });

@@ -38,9 +38,11 @@ interface FactRules {
 
 /** The facts of a sheet, one row each. Columns that an answer has added are left out. */
 export function readFacts(
-  sheet: Grid,
+  source: Grid,
   { mostCharacters = sheetLimits.totalBytes, input, isDeclared = false, isMeant = false }: FactRules = {},
 ): ReadFacts {
+  // Nobody sees blanks around a text, or means them.
+  const sheet = isMeant ? { ...source, rows: source.rows.map((cells) => cells.map((cell) => cell?.trim())) } : source;
   const header = readPaths(sheet, input);
   const faults = [...header.faults, ...cellsWithoutTitle(sheet, header.row)];
   const isAnswer = answerColumns(sheet, header);
@@ -53,7 +55,7 @@ export function readFacts(
   if (isMeant) {
     const looked = sheet.rows.flatMap((_cells, at) => (at > header.row ? [{ at, isKnown: false }] : []));
     for (const column of others) {
-      const { sure, fault } = settled(sheet, input, column, looked);
+      const { sure, fault } = settled(sheet, input, column, looked, true);
       meant.set(column.at, sure);
       faults.push(...(fault === undefined ? [] : [fault]));
     }
