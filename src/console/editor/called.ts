@@ -12,6 +12,8 @@ const propertiesOf = (schema: unknown): Readonly<Record<string, unknown>> => mem
 export function wantedBy({ type, content }: ModelNode, called: Called): Readonly<Record<string, unknown>> | null {
   const { key, inputField, executionMode } = membersOf(content);
   if (type !== 'decisionNode' || textOf(inputField).trim() !== '' || executionMode === 'loop') return null;
+  // One that is yet to be chosen takes nothing.
+  if (textOf(key).trim() === '') return {};
   const found = called.get(textOf(key));
   return found === undefined ? null : propertiesOf(found.input);
 }

@@ -213,6 +213,11 @@ describe('the form of a draft', () => {
     const ends = ['inputNode', 'outputNode'].map((type) => ({ id: type, type, name: type, content: {} }));
     for (const stored of [null, {}, { type: 'object' }])
       expect(draftSchema({ nodes: ends, edges: [] }, stored)).to.deep.equal({ type: 'object', properties: {} });
+    const unchosen = { id: 'd', type: 'decisionNode', name: 'D', content: { key: '' } };
+    expect(draftSchema({ nodes: [...ends, unchosen], edges: [] }, null)).to.deep.equal({
+      type: 'object',
+      properties: {},
+    });
     const source = 'export const handler = (input) => input';
     const nodes = [...ends, { id: 'f', type: 'functionNode', name: 'F', content: { source } }];
     expect(draftSchema({ nodes, edges: [] }, null)).to.equal(null);
