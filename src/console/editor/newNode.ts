@@ -27,10 +27,11 @@ export function newNode(type: NodeType, others: readonly ModelNode[]): ModelNode
   return { id: newId(), type, name: givenName(kindName(type), others), position: null, content: contentOf(type) };
 }
 
-/** A table for a sheet that is pasted: as of a file, it gives what the sheet says and nothing else. */
+/** A table for a sheet that is pasted: alone it gives what the sheet says and nothing else, as of a file; beside others it passes on what these give. */
 export function pastedTable(others: readonly ModelNode[]): ModelNode {
   const node = newNode('decisionTableNode', others);
-  return { ...node, content: { ...membersOf(node.content), passThrough: false } };
+  const passThrough = others.some(({ type }) => type !== 'inputNode' && type !== 'outputNode');
+  return { ...node, content: { ...membersOf(node.content), passThrough } };
 }
 
 function contentOf(type: NodeType): object {

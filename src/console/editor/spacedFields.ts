@@ -76,10 +76,14 @@ const spacedAbove = ({ list, rows }: Sheet, row: number): ReadonlyMap<string, st
 const spacedIn = (model: Model, id: string, known: KnownOfDraft): ReadonlyMap<string, string> =>
   spacedOf(wordsOf(model, id, undefined, known));
 
-/** The same of words that may stand in a node. */
-export const spacedOf = (words: readonly Word[]): ReadonlyMap<string, string> =>
-  new Map(
+/** The same of words that may stand in a node. `Co-payment` is such a name, too, where there is not one field `Co` and another one `payment`. */
+export const spacedOf = (words: readonly Word[]): ReadonlyMap<string, string> => {
+  const labels = new Set(words.map(({ label }) => label));
+  const isName = (label: string): boolean =>
+    label.includes(' ') || (label.includes('-') && !label.split('-').every((part) => labels.has(part)));
+  return new Map(
     words.flatMap(({ label, written }) =>
-      written !== undefined && label.includes(' ') ? [[label.toLowerCase(), written] as const] : [],
+      written !== undefined && isName(label) ? [[label.toLowerCase(), written] as const] : [],
     ),
   );
+};

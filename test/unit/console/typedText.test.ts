@@ -163,9 +163,17 @@ describe('a word for all the rest as a condition of a switch', () => {
 });
 
 describe('a formula of a spreadsheet that has one meaning', () => {
-  const words: readonly Word[] = ['Trip km', 'Price per km', 'Price', 'premium', 'age'].map((label) => ({
+  const words: readonly Word[] = [
+    'Trip km',
+    'Price per km',
+    'Price',
+    'premium',
+    'age',
+    'Co-payment',
+    'age-premium',
+  ].map((label) => ({
     ...{ label, detail: '', kind: 'field' },
-    ...(label.includes(' ') ? { written: `$root["${label}"]` } : {}),
+    ...(/[ -]/.test(label) ? { written: `$root["${label}"]` } : {}),
   }));
   const isName = (word: string): boolean => words.some(({ label }) => label === word);
   const expression = (value: string): string | null => {
@@ -195,6 +203,10 @@ describe('a formula of a spreadsheet that has one meaning', () => {
   for (const [typed, text] of [
     ['=Trip km * Price per km', '$root["Trip km"] * $root["Price per km"]'],
     ['Trip km * price per KM', '$root["Trip km"] * $root["Price per km"]'],
+    ['round(age * Co-payment, 2)', 'round(age * $root["Co-payment"], 2)'],
+    ['=ROUND(age*co-payment;2)', 'round(age * $root["Co-payment"], 2)'],
+    // Each part is a field of its own.
+    ['=age-premium', 'age - premium'],
     ['=age*5%', 'age * 0.05'],
     ['="Hello "&age', '"Hello " + string(age)'],
     ['=net * Trip km', '$.net * $root["Trip km"]'],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Model } from '../../../../src/console/api/types.js';
 import { renamed } from '../../../../src/console/editor/modelEdits.js';
 import { withDecision } from '../../../../src/console/editor/chosenDecision.js';
-import { newNode } from '../../../../src/console/editor/newNode.js';
+import { newNode, pastedTable } from '../../../../src/console/editor/newNode.js';
 
 describe('a new node', () => {
   it('is called after its kind, as no other node is', () => {
@@ -37,5 +37,13 @@ describe('a new node', () => {
     expect(nameOf(run({ ...model, nodes: [...model.nodes, reading] }, 'first', 'fee.json'), 'first')).to.equal(
       'Decision',
     );
+  });
+
+  it('of a sheet that is pasted passes on what others give, and alone nothing, as that of a file', () => {
+    const ends = [newNode('inputNode', []), newNode('outputNode', [])];
+    const isPassing = ({ content }: ReturnType<typeof pastedTable>): unknown =>
+      (content as { passThrough?: unknown }).passThrough;
+    expect(isPassing(pastedTable(ends))).to.equal(false);
+    expect(isPassing(pastedTable([...ends, newNode('expressionNode', ends)]))).to.equal(true);
   });
 });
