@@ -8,7 +8,9 @@ import { Link, useRouter } from '../shell/address.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';
 import type { Saving } from './useSaving.js';
+import { Action } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
+import { loadPart } from '../parts/loadPart.js';
 import { useListener } from '../parts/useListener.js';
 
 interface DeskLineProps {
@@ -48,12 +50,30 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
 
 /** Whose changes these are, where the browser had them, and where else they are made. */
 export function BroughtBack({ draft }: Pick<DeskLineProps, 'draft'>) {
-  const { broughtBackFrom, begunFrom, isElsewhere, stored, edit } = draft;
+  const { broughtBackFrom, begunFrom, isElsewhere, left, dropLeft, stored, edit } = draft;
   const [isPutAway, setPutAway] = useState(false);
+  if (left !== null)
+    return (
+      <div class="notice">
+        <p role="status">A tab that was closed had other changes of this decision, which are not saved.</p>
+        <div class="actions">
+          <Action
+            name="Take them as well"
+            work={async () => {
+              const { mergedModel } = await loadPart(import('./dialogParts.js'));
+              // Where both cannot be, Undo brings these back.
+              edit((mine) => mergedModel(left.begun, mine, left.model) ?? left.model);
+              dropLeft();
+            }}
+          />
+          <Button name="Drop them" onClick={dropLeft} />
+        </div>
+      </div>
+    );
   if (isElsewhere)
     return (
       <p class="notice" role="status">
-        Another tab changes this decision as well: keep it in one of them, before it is closed.
+        Another tab changes this decision as well. Once it is closed, what it has not kept is offered here.
       </p>
     );
   if (begunFrom !== null)

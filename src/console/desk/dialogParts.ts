@@ -1,5 +1,6 @@
 // One script for the dialogs that are not seen at first. The session goes along: every other page has it, so that what all share stays one script.
 export { Conflict } from './conflict.js';
+export { mergedModel } from './merged.js';
 export { togetherIn } from '../analysis/together.js';
 export { ImportDialog } from './importDialog.js';
 export { ColumnDialog } from '../editor/nodes/columnDialog.js';

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../api/operations.js';
+import { isSame } from '../api/sameJson.js';
 import type { Decision, Model } from '../api/types.js';
 import { useListener } from '../parts/useListener.js';
 import { useElsewhere } from './useElsewhere.js';
+import { useLeft, type Left } from './useLeft.js';
 import { abandoned, edited, historyOf, redone, undone, type History } from './history.js';
 import { draftName, keep as keepFor, readKept } from '../parts/kept.js';
 
@@ -50,6 +52,9 @@ export interface Draft {
   readonly isKept: boolean;
   /** Another tab changes the same decision, too: the browser keeps what was changed last. */
   readonly isElsewhere: boolean;
+  /** What a tab that was closed had beside it; null where that is the same. */
+  readonly left: Left | null;
+  readonly dropLeft: () => void;
   /** When the changes were made that the browser had kept, until one more is made, or they are taken back. */
   readonly broughtBackFrom: Date | null;
   /** The version whose content it has in place of the working copy's; null once that was changed, stored or taken back. */
@@ -92,6 +97,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   const model = history.present;
   const isDirty = model !== stored.content;
   const isElsewhere = useElsewhere(name, model, isDirty);
+  const { left, leave, drop } = useLeft(name);
   // Effects end some time after a drawing: by then it may have been stored, and the draft's tag would be told of one's own save.
   const keep = (): boolean => {
     if (isDiscarded.current || latest.current !== stored) return true;
@@ -107,9 +113,14 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     if (model !== begun?.model) changedAt.current = Date.now();
     const timer = setTimeout(() => setKept(keep()), keepAfterMs);
     return () => clearTimeout(timer);
-  }, [model, isDirty, stored]);
+    // Whoever stays keeps it again: the tab that has gone may have been the last to do so.
+  }, [model, isDirty, stored, isElsewhere]);
   useListener('pagehide', () => {
-    if (isDirty) keep();
+    if (!isDirty) return;
+    if (!isElsewhere) keep();
+    // What the browser keeps is the other tab's: only what was changed here is left beside it.
+    else if (model !== begun?.model && !isDiscarded.current)
+      leave({ model, begun: begun?.model ?? stored.begun ?? stored.content });
   });
   return {
     model,
@@ -117,6 +128,8 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     isDirty,
     isKept,
     isElsewhere,
+    left: left === null || isSame(left.model, model) ? null : left,
+    dropLeft: drop,
     broughtBackFrom: begun !== null && isDirty && model === begun.model ? new Date(begun.at) : null,
     begunFrom: isDirty && model === first.from?.content ? first.from.version : null,
     edit: (change, step = null) => setHistory((before) => edited(before, change(before.present), step)),
