@@ -4,6 +4,7 @@ import { classes } from '../../parts/small.js';
 import { CodeText } from '../text/codeText.js';
 import type { TextFault } from '../text/faultMarks.js';
 import type { Word } from '../text/word.js';
+import { shownText } from './shownText.js';
 import { drawnOf, placeOf, rowHeadWidth, rowHeight, type Columns } from './columns.js';
 
 /** A fault or a finding of one cell, or of a whole row. */
@@ -135,7 +136,7 @@ function Cell(props: CellProps) {
       ) : text === '' ? (
         <span class="soft">{isNew ? '' : column.empty}</span>
       ) : (
-        text
+        shownText(text)
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { zenText } from '../../../../workers/cells/index.js';
+import { shownText } from './shownText.js';
 import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
 
 const [leastWidth, mostWidth, noteWidth, wideWidth] = [84, 280, 180, 340];
@@ -24,7 +25,7 @@ export const fittedWidth = ({ rows }: Sheet, column: SheetColumn): number => wid
 
 function widthFor(rows: Sheet['rows'], column: SheetColumn): number {
   const longest = rows.reduce(
-    (most, row) => Math.max(most, cellText(row, column).length),
+    (most, row) => Math.max(most, shownText(cellText(row, column)).length),
     // The mark of its kind stands beside the field.
     fieldShown(column).length + markLetters,
   );
