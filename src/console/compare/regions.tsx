@@ -67,8 +67,8 @@ function ReplayedShare({ decisionId, version }: { readonly decisionId: string; r
   const changed = replayed - identical;
   return (
     <p>
-      Of {replayed} recorded executions <b>{changed}</b> ({shareOf(changed, replayed)}) would have come out
-      otherwise: <Link to={`/replays/${replay.id}`}>replay</Link> of <Time at={replay.createdAt} />.
+      Of {replayed} recorded executions <b>{changed}</b> ({shareOf(changed, replayed)}) would have come out otherwise:{' '}
+      <Link to={`/replays/${replay.id}`}>replay</Link> of <Time at={replay.createdAt} />.
     </p>
   );
 }
