@@ -45,10 +45,10 @@ const inFull = (year = ''): string => (year.length === 2 ? `20${year}` : year);
 const monthOf = (name = ''): string => String(months.get(name.toLowerCase()) ?? 0);
 
 /** `9903.01.05` and `0406.10.08` are codes of goods; the year 9999 is that which never comes. */
-const isYear = (year: string): boolean => /^(?:1[5-9]|2\d)\d\d$|^9999$/.test(year);
+const isYearNumber = (year: string): boolean => /^(?:1[5-9]|2\d)\d\d$|^9999$/.test(year);
 
 function dayOf(year = '', month = '', day = ''): string | undefined {
-  if (!isYear(year)) return undefined;
+  if (!isYearNumber(year)) return undefined;
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(`${text}T00:00:00Z`);
   return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text) ? undefined : text;
@@ -59,8 +59,9 @@ const half = /^(?:(\d{4})[-/ ]?H([12])|H([12])[-/ ]?(\d{4}))$/i;
 const yearAndMonth = /^(\d{4})-(0[1-9]|1[0-2])$/;
 const namedMonth = new RegExp(`^${month} (\\d{4})$`);
 
-/** The first and the last day of a quarter, a half year or a month. */
-export function readPeriod(text: string): readonly [string, string] | undefined {
+/** The first and the last day of a quarter, a half year or a month. @param isYear whether a number is a year */
+export function readPeriod(text: string, isYear = false): readonly [string, string] | undefined {
+  if (isYear && isYearNumber(text)) return monthsOf(text, 1, 12);
   for (const [pattern, length] of [
     [quarter, 3],
     [half, 6],

@@ -37,7 +37,7 @@ export const operandsOf: Readonly<Record<OrderedKind, (text: string, style: Styl
     const day = readDay(bare, style);
     if (day !== undefined)
       return [{ equal: `"${day}"`, compared: `d("${day}")`, order: day, form: text === bare ? 'date' : 'order' }];
-    const period = readPeriod(bare);
+    const period = readPeriod(bare, style.hasYears);
     if (period === undefined) return [];
     return [{ equal: between('date', period), compared: '', order: period[0], form: 'date', period }];
   },

@@ -24,6 +24,9 @@ export interface Reading {
   readonly question?: Question | undefined;
 }
 
+/** Four digits and no others. */
+const oneYear = /^\D*\d{4}\D*$/;
+
 /** Numbers, days and times in the styles of all countries. */
 export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
   const { isTest, isStored, hasUnits, unit } = column;
@@ -34,8 +37,9 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
   // A number alone may be anything that is counted.
   if (kind === 'time' && /^\d+$/.test(cell)) return [];
   const hasHours = column.kind === 'time';
+  const hasYears = (column.kind === 'date' || column.kind === 'dateTime') && oneYear.test(cell);
   const byStyle = styles
-    .map((style) => ({ ...style, hasHours }))
+    .map((style) => ({ ...style, hasHours, hasYears }))
     .map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
   const found = byStyle.flat();
   if (hasUnits && found.some(({ units }) => units.length > 0)) return [];

@@ -255,7 +255,8 @@ function converted({ kind, texts }: PlainCell, cell: string, column: CellColumn)
   // Numbers among codes are those codes, unless they are compared by their order.
   if (column.kind === 'text' && kind === 'number' && !/[<>]|\.\./.test(cell))
     return [{ text: cell.replace(/-?[\d.]+/g, zenText), form: 'text' }];
-  if (column.kind === 'time' && kind === 'number') return ordered(cell, column, 'time');
+  if ((column.kind === 'time' || column.kind === 'date') && kind === 'number')
+    return ordered(cell, column, column.kind);
   const isTexts = textual.has(kind) && texts.length > 0;
   if (isTexts && isOrderedKind(column)) return ordered(cell.replace(/["']/g, ''), column, column.kind);
   if (isTexts && column.kind === 'boolean') return truths(texts[0] ?? '', { ...column, isStored: true });

@@ -5,6 +5,8 @@ export interface Style {
   readonly isMonthFirst: boolean;
   /** Whether numbers are hours, as they are among times of the day: `06.00`, `8-16`. */
   readonly hasHours?: boolean;
+  /** Whether four digits are a year, as they are among days: `since 2027`. */
+  readonly hasYears?: boolean;
 }
 
 /** As ZEN has numbers and ISO has days. */

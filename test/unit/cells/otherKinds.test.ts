@@ -126,6 +126,18 @@ describe('words among a few numbers', () => {
   });
 });
 
+describe('a year alone', () => {
+  it('is all of its days in a column of days, and a number elsewhere', () => {
+    const days = columnWith(['"2025-03-01"', '>= d("2025-06-01")', '< d("2027-01-01")'], '2026');
+    expect(readCell('2026', days)?.readings).to.deep.equal(['>= d("2026-01-01") and <= d("2026-12-31")']);
+    expect(readCell('since 2026', days)?.readings).to.deep.equal(['>= d("2026-01-01")']);
+    expect(readCell('2026', columnWith(['2024', '> 2020', '2019'], '2026'))).to.equal(undefined);
+    expect(readCell('since 2026', columnWith(['2024', '> 2020', '2019'], 'since 2026'))?.readings).to.deep.equal([
+      '>= 2026',
+    ]);
+  });
+});
+
 describe('a cell that is unlike the others of its column', () => {
   for (const [others, cell] of [
     [['time($) >= time("06:00")', 'time($) < time("18:00")'], '-20'],
