@@ -20,7 +20,7 @@ export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: 
   const changed = old.flatMap((column) => {
     const next = is.get(textOf(column['id']));
     if (next === undefined) return [line(column, 'removed', [fieldOf(column)])];
-    if (shortJson(column) === shortJson(next)) return [];
+    if (shortJson(unmarked(column)) === shortJson(unmarked(next))) return [];
     const names = [column, next].map(nameOf);
     const fields = [column, next].map(fieldOf);
     return [line(column, 'changed', names[0] === names[1] ? fields : [column, next].map(wholeOf))];
@@ -38,6 +38,9 @@ export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: 
 }
 
 type Columns = readonly Fields[];
+
+/** Without how its numbers were written, by which the desk reads others. */
+const unmarked = ({ _commas, ...rest }: Fields): Fields => rest;
 
 const byId = (columns: Columns): ReadonlyMap<string, Fields> =>
   new Map(columns.map((column) => [textOf(column['id']), column]));

@@ -13,6 +13,9 @@ const known: ReadonlyMap<string, string> = new Map(
     outputPath: 'writes to',
     executionMode: 'once or for each item',
     key: 'name',
+    _whole: 'whole numbers only',
+    _kind: 'kind',
+    _values: 'choices',
   }),
 );
 

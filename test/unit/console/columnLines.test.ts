@@ -16,6 +16,12 @@ describe('columns that differ, in words', () => {
       ],
     ],
     [
+      'in nothing but how their numbers were written, which is no difference',
+      [a, b],
+      [{ ...a, _commas: 'own' }, b],
+      [],
+    ],
+    [
       'in another order',
       [a, b, c],
       [c, a, b],

@@ -30,3 +30,19 @@ describe('what another has changed beside what I have', () => {
     expect(linesBeside(theirs, [])).to.deep.equal(theirs);
   });
 });
+
+describe('what is said of a column', () => {
+  it('is told in words where it counts, and not where it only tells how numbers were written', () => {
+    const before = model([row('r', '< 18', '1')]);
+    const node = before.nodes[0]!;
+    const said = (marks: object): Model => ({
+      ...before,
+      nodes: [{ ...node, content: { ...(node.content as object), inputs: [{ ...columns.inputs[0], ...marks }] } }],
+    });
+    const told = (after: Model): readonly string[] =>
+      linesOf(compareJdm(before, after), { before, after }).map(({ where }) => where);
+    expect(told(said({ _whole: true }))).to.deep.equal(['input column “Age”: whole numbers only']);
+    expect(told(said({ _kind: 'date' }))).to.deep.equal(['input column “Age”: kind']);
+    expect(told(said({ _commas: 'own' }))).to.deep.equal([]);
+  });
+});
