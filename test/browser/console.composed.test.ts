@@ -84,7 +84,9 @@ describe('a decision that is made of others', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('2 * Base p');
     const offered = page.locator('.cm-tooltip-autocomplete li');
-    await soon(async () => expect(await offered.allInnerTexts()).to.have.length(1));
+    const typed = page.locator('.cm-tooltip-autocomplete .cm-completionMatchedText');
+    await soon(async () => expect(await typed.allInnerTexts()).to.deep.equal(['Base p']));
+    await soon(async () => expect(await offered.count()).to.equal(1));
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');

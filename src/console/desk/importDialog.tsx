@@ -91,6 +91,12 @@ export function ImportDialog({ name, found, before, nodeId, onTake, part, onPart
           )}
         </p>
       )}
+      {!isTitled && present > 0 && (
+        <p class="soft small">
+          A file that was exported here brings what was changed in it since; what was changed in the table since then
+          stays.
+        </p>
+      )}
       {cells > 0 && <p>{count(cells, 'cell')} of rows that are there would change.</p>}
       <FileFindings found={read} onChange={setRead} onPart={(said) => onPart(partWith(part, said))} />
       {lines.length > 0 && (

@@ -4,7 +4,7 @@ import { isSame } from '../api/sameJson.js';
 import type { Decision, Model } from '../api/types.js';
 import { useListener } from '../parts/useListener.js';
 import { useElsewhere } from './useElsewhere.js';
-import { useLeft, type Left } from './useLeft.js';
+import { takenOver, useLeft, type Left } from './useLeft.js';
 import { abandoned, edited, historyOf, redone, undone, type History } from './history.js';
 import { draftName, keep as keepFor, readKept } from '../parts/kept.js';
 
@@ -80,7 +80,7 @@ const keepAfterMs = 500;
 export function useDraft(keptUnder: string, first: Stored): Draft {
   const name = draftName + keptUnder;
   const put = (kept: Kept | undefined): boolean => keepFor('browser', name, kept);
-  const begun = useMemo(() => readKept('browser', name) as Kept | null, []);
+  const begun = useMemo(() => (readKept('browser', name) as Kept | null) ?? takenOver(name), []);
   // Undo ends with what was brought back: a key that is held would lose it. To discard it is a step as any other.
   const [history, setHistory] = useState<History<Model>>(() => {
     const before = historyOf(begun === null ? first.content : begun.model);
@@ -96,7 +96,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   const latest = useRef(stored);
   const model = history.present;
   const isDirty = model !== stored.content;
-  const isElsewhere = useElsewhere(name, model, isDirty);
+  const { isShared, isElsewhere } = useElsewhere(name, model, isDirty);
   const { left, leave, drop } = useLeft(name);
   // Effects end some time after a drawing: by then it may have been stored, and the draft's tag would be told of one's own save.
   const keep = (): boolean => {
@@ -117,10 +117,13 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   }, [model, isDirty, stored, isElsewhere]);
   useListener('pagehide', () => {
     if (!isDirty) return;
-    if (!isElsewhere) keep();
+    if (!isShared) keep();
     // What the browser keeps is the other tab's: only what was changed here is left beside it.
-    else if (model !== begun?.model && !isDiscarded.current)
-      leave({ model, begun: begun?.model ?? stored.begun ?? stored.content });
+    else if (model !== begun?.model && !isDiscarded.current) {
+      const base = begun?.model ?? stored.begun ?? stored.content;
+      leave({ model, tag: stored.tag, begun: base, at: changedAt.current });
+      if (!isElsewhere) put(undefined);
+    }
   });
   return {
     model,

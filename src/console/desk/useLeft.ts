@@ -1,33 +1,48 @@
 import { useState } from 'preact/hooks';
 import type { Model } from '../api/types.js';
-import { keep, readKept } from '../parts/kept.js';
+import { newId } from '../editor/ids.js';
+import { keep, namesKept, readKept } from '../parts/kept.js';
 import { useListener } from '../parts/useListener.js';
 
-/** Changes of a tab that was closed while another one changed the same decision. */
+/** Changes of a tab that was closed while another one showed the same decision: as a draft is kept. */
 export interface Left {
   readonly model: Model;
+  readonly tag: string | null;
   /** What they were begun from. */
   readonly begun: Model;
+  readonly at: number;
+}
+
+const beginningOf = (draft: string): string => `${draft} left `;
+
+const firstOf = (draft: string): string => namesKept(beginningOf(draft))[0] ?? beginningOf(draft);
+
+const read = (draft: string): Left | null => readKept('browser', firstOf(draft)) as Left | null;
+
+/** What a closed tab had, for one that has nothing of its own, as after it was loaded anew; it is kept no more under that name. */
+export function takenOver(draft: string): Left | null {
+  const left = read(draft);
+  keep('browser', firstOf(draft), undefined);
+  return left;
 }
 
 /**
- * The browser keeps one draft of a decision; what a closed tab had beside it is kept until somebody takes or drops it.
+ * The browser keeps one draft of a decision; what closed tabs had beside it is kept until somebody takes or drops it, one after the other.
  * @param draft the name under which the draft is kept
  */
 export function useLeft(draft: string) {
-  const name = `${draft} left`;
-  const read = (): Left | null => readKept('browser', name) as Left | null;
-  const [left, setLeft] = useState(read);
+  const [left, setLeft] = useState(() => read(draft));
   useListener('storage', ({ key }) => {
-    if (key === name) setLeft(read());
+    if (key?.startsWith(beginningOf(draft)) === true) setLeft(read(draft));
   });
   return {
     left,
     /** This tab is closed. */
-    leave: (own: Left): boolean => keep('browser', name, own),
+    leave: (mine: Left): boolean => keep('browser', beginningOf(draft) + newId(), mine),
+    /** It was taken, or nobody wants it. */
     drop: (): void => {
-      keep('browser', name, undefined);
-      setLeft(null);
+      keep('browser', firstOf(draft), undefined);
+      setLeft(read(draft));
     },
   };
 }

@@ -1,15 +1,21 @@
 import { jsonOr } from '../api/exactJson.js';
 import { isObject, type Fields } from '../graph/fields.js';
 
-/** What a field holds, by names with dots between them as people type them; undefined where there is no such field. */
+/**
+ * What a field holds, by names with dots between them as people type them; undefined where there is no such field. A name may have
+ * dots of its own: `Customer no.`
+ */
 export function soughtIn(recorded: unknown, path: string): unknown {
-  let at: unknown = recorded;
-  for (const step of path.split('.')) {
-    const holder = isObject(at) || Array.isArray(at) ? (at as Fields) : {};
-    const name = Object.hasOwn(holder, step) ? step : Object.keys(holder).find((own) => bare(own) === bare(step));
-    at = name === undefined ? undefined : holder[name];
+  const holder = isObject(recorded) || Array.isArray(recorded) ? (recorded as Fields) : {};
+  const steps = path.split('.');
+  for (let count = steps.length; count > 0; count--) {
+    const sought = steps.slice(0, count).join('.');
+    const name = Object.hasOwn(holder, sought) ? sought : Object.keys(holder).find((own) => bare(own) === bare(sought));
+    if (name === undefined) continue;
+    const found = count === steps.length ? holder[name] : soughtIn(holder[name], steps.slice(count).join('.'));
+    if (found !== undefined) return found;
   }
-  return at;
+  return undefined;
 }
 
 /** `Loan amount`, `loan_amount`: one name. */

@@ -71,7 +71,7 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
       <p class="soft small">Looks at the newest {maxLooked} executions that fit the filters above, one by one.</p>
       <Failure error={failure} />
       <div class="actions">
-        <p role="status">{progress !== null && <ProgressText progress={progress} />}</p>
+        <p role="status">{progress !== null && <ProgressText {...{ progress, busy }} />}</p>
         {progress !== null && progress.after !== null && (
           <Button name="Look at older ones" disabled={busy} onClick={() => void start(progress)} />
         )}
@@ -94,11 +94,13 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
 
 const ProgressText = ({
   progress: { found, looked, withheld, after, isKnown, fields },
+  busy,
 }: {
   readonly progress: SearchProgress;
+  readonly busy: boolean;
 }) => (
   <>
-    {found.length} found in {looked} executions.{after !== null && ' Older ones were not looked at.'}
+    {found.length} found in {looked} executions.{after !== null && !busy && ' Older ones were not looked at.'}
     {withheld > 0 && ` Of ${withheld} nothing was recorded.`}
     {!isKnown && fields.length > 0 && ` None has a field of that name; they have: ${fields.join(', ')}.`}
   </>

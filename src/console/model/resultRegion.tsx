@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
 import { decidedFirst } from '../graph/fields.js';
-import { sentencesOf } from '../graph/sentence.js';
 import { Failure } from '../parts/failure.js';
+import { loadPart } from '../parts/loadPart.js';
 import { Panel, StatusMark } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
 import { ValuesOrJson } from '../parts/values.js';
 
 interface ResultRegionProps {
@@ -20,10 +21,16 @@ interface ResultRegionProps {
 }
 
 /** What a run gave and how it came about, or why there is nothing to show. */
-export function ResultRegion({ evaluation, given, model, failure, isEarlier = false, onOpen }: ResultRegionProps) {
+export function ResultRegion({ evaluation: ran, given, model, failure, isEarlier = false, onOpen }: ResultRegionProps) {
+  // What tells of a run is loaded with the first one.
+  const { value: parts, error } = useLoaded(
+    async () => (ran === null || model === undefined ? null : loadPart(import('../graph/sentence.js'))),
+    [ran === null || model === undefined],
+  );
+  const evaluation = model !== undefined && parts === null && error === null ? null : ran;
   const sentences = useMemo(
-    () => (model === undefined ? [] : sentencesOf(model, evaluation?.trace ?? {})),
-    [model, evaluation],
+    () => (model === undefined || parts === null ? [] : parts.sentencesOf(model, evaluation?.trace ?? {})),
+    [model, evaluation, parts],
   );
   // The node that failed says why: the result of such a run is that again.
   const isTold = evaluation?.status === 'FAILED' && sentences.some(({ isFailure }) => isFailure);
@@ -43,7 +50,7 @@ export function ResultRegion({ evaluation, given, model, failure, isEarlier = fa
         ))
       }
     >
-      <Failure error={failure} />
+      <Failure error={failure ?? error} />
       {onOpen !== undefined && sentences.length > 0 && (
         <ul class="how" aria-label="How it came about">
           {sentences.slice(0, mostShown).map(({ nodeId, before, name, after, isWarning, row }, at) => (

@@ -30,10 +30,15 @@ export function keep(where: Storages, name: string, value: unknown): boolean {
 export const draftName = 'verdict draft ';
 
 /** Whether the browser keeps a draft of somebody. */
-export function hasDrafts(): boolean {
+export const hasDrafts = (): boolean => namesKept(draftName).length > 0;
+
+/** What the browser keeps under names that begin so, in their order. */
+export function namesKept(beginning: string): readonly string[] {
   try {
-    return Object.keys(localStorage).some((name) => name.startsWith(draftName));
+    return Object.keys(localStorage)
+      .filter((name) => name.startsWith(beginning))
+      .sort();
   } catch {
-    return false;
+    return [];
   }
 }

@@ -53,6 +53,8 @@ describe('a field that is searched for', () => {
       none: null,
       'Loan amount': 30_000,
       kind: 'Car loan',
+      'Customer no.': 'K0042',
+      'v1.0': { rate: 7 },
     };
     for (const [path, value, found] of [
       ['id', '7', true],
@@ -71,11 +73,25 @@ describe('a field that is searched for', () => {
       ['items.0.price', '1,5', true],
       ['KIND', 'car loan ', true],
       ['kind', 'car', false],
+      ['Customer no.', 'K0042', true],
+      ['customer no.', 'K0042', true],
+      ['v1.0.rate', '7', true],
     ] as const) {
       expect(fits(soughtIn(fact, path), value), `${path} is ${value}`).to.equal(found);
     }
     expect(soughtIn(fact, 'gone')).to.equal(undefined);
-    expect(fieldsOf(fact)).to.deep.equal(['id', 'customer', 'customer.age', 'items', 'none', 'Loan amount', 'kind']);
+    expect(fieldsOf(fact)).to.deep.equal([
+      'id',
+      'customer',
+      'customer.age',
+      'items',
+      'none',
+      'Loan amount',
+      'kind',
+      'Customer no.',
+      'v1.0',
+      'v1.0.rate',
+    ]);
   });
 });
 

@@ -49,12 +49,20 @@ const wordsOf =
     });
     const begun = complete('').map((word) => ({ word, length: lengthBegun(word.label, typed) }));
     const most = Math.max(0, ...begun.map(({ length }) => length));
-    if (most > 0)
-      return {
-        from: pos - most,
-        options: begun.filter(({ length }) => length === most).map(({ word }) => optionOf(word)),
-      };
+    if (most > 0) {
+      const options = begun.filter(({ length }) => length === most).map(({ word }) => optionOf(word));
+      // The list stays while more of a name is typed.
+      const isBegun = (text: string): boolean =>
+        options.some(({ label }) => label.toLowerCase().startsWith(text.toLowerCase()));
+      return { from: pos - most, options, validFor: isBegun };
+    }
     const before = path.exec(typed)?.[0] ?? '';
     if (before === '' && !explicit) return null;
-    return { from: pos - before.length, options: complete(before).map(optionOf), validFor: /^[\p{L}\p{N}_$.]*$/u };
+    return {
+      from: pos - before.length,
+      options: complete(before)
+        .filter(({ label }) => label !== before)
+        .map(optionOf),
+      validFor: /^[\p{L}\p{N}_$.]*$/u,
+    };
   };
