@@ -78,27 +78,6 @@ describe('a decision that is made of others', () => {
     await node.getByRole('heading', { name: 'Out', exact: true }).waitFor();
   });
 
-  it('offers what the others give while its name is typed, blanks and all', async () => {
-    await desk.edit('freight/price.json', 'n3');
-    await page.locator('.grid-cell[data-row="0"][data-column="1"]').dblclick();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('2 * Base p');
-    const offered = page.locator('.cm-tooltip-autocomplete li');
-    const typed = page.locator('.cm-tooltip-autocomplete .cm-completionMatchedText');
-    await soon(async () => expect(await typed.allInnerTexts()).to.deep.equal(['Base p']));
-    await soon(async () => expect(await offered.count()).to.equal(1));
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await soon(async () =>
-      expect(await page.locator('.grid-cell[data-row="0"][data-column="1"]').innerText()).to.equal(
-        '2 * $root["Base price (EUR)"]',
-      ),
-    );
-    await desk.button('Undo').click();
-    await desk.unsaved().waitFor({ state: 'detached' });
-  });
-
   it('compared, says which of the others is another version and what changed in it, and calls its own nodes the same', async () => {
     const { scene, view } = desk;
     await scene.decision('freight/base-rates.json', baseRates('12'));

@@ -55,7 +55,7 @@ export function readFacts(
   if (isMeant) {
     const looked = sheet.rows.flatMap((_cells, at) => (at > header.row ? [{ at, isKnown: false }] : []));
     for (const column of others) {
-      const { sure, fault } = settled(sheet, input, column, looked, true);
+      const { sure, fault } = settled(sheet, input, column, looked);
       meant.set(column.at, sure);
       faults.push(...(fault === undefined ? [] : [fault]));
     }

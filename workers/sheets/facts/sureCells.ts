@@ -17,22 +17,17 @@ interface Settled {
   readonly fault: string | undefined;
 }
 
-/**
- * What cells of a column say that are written as people write them.
- * @param looked the rows of tests; those that come back as they went are known
- * @param isStrict a word where the decision takes a number is told; a test may be one of such a word
- */
+/** What cells of a column say that are written as people write them. @param looked the rows of tests; those that come back as they went are known */
 export function settled(
   grid: Grid,
   schema: unknown,
   { at, steps }: PathColumn,
   looked: readonly { readonly at: number; readonly isKnown: boolean }[],
-  isStrict = false,
 ): Settled {
   const known = takenAt(schema, steps);
   // Amounts of money are no texts, whatever is known of their field.
   const taken = known ?? (areAmounts(looked.map(({ at: row }) => grid.rows[row]?.[at] ?? '')) ? 'number' : undefined);
-  const column = new DoubtfulCells(taken, isStrict);
+  const column = new DoubtfulCells(taken);
   for (const { at: row, isKnown } of looked)
     column.see(grid.rows[row]?.[at] ?? '', row, { isKnown, isNumber: isNumberCell(grid, row, at) });
   const hasCommas = mayHaveCommas(grid);
