@@ -6,6 +6,7 @@ import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { foreignFile } from '../support/foreignSheet.js';
 import type { Model } from '../support/models.js';
+import { cellsOf, fileOf } from '../support/sheets.js';
 import { soon } from '../support/eventually.js';
 import { writeXlsx } from '../../workers/sheets/files/writeXlsx.js';
 
@@ -237,6 +238,31 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await page.locator('.grid-cell[data-row="2"][data-column="0"]').getByText('[700..800]').waitFor();
     await desk.button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('by the import of a table that was changed meanwhile in the same rows: asks whose are taken', async () => {
+    const id = desk.ids.get('table.json')!;
+    const { bytes } = await desk.scene.caller.get(`/logic/decisions/${id}/versions/0/tables/fees.xlsx`);
+    const { sheet, hidden } = cellsOf(bytes!);
+    sheet[1]![2] = '7';
+    sheet[2]![2] = '8';
+    const theirs = structuredClone(tableOf(2));
+    (theirs.nodes as { content: { rules: { fee: string }[] } }[])[1]!.content.rules[0]!.fee = '5';
+    await desk.scene.caller.patch(`/logic/decisions/${id}`, { content: theirs });
+    await desk.view.go('/decisions');
+    await desk.edit('table.json', 'fees');
+    const file = { name: 'both.xlsx', mimeType: xlsxType, buffer: Buffer.from(fileOf({ sheet, hidden })) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    const asked = page.getByRole('dialog', { name: 'Changed in the file and in the table' });
+    await asked.getByText('B2: the row was changed here, and meanwhile in the table as well').waitFor();
+    await expectAccessible(page, 'rows that both have changed');
+    await asked.getByRole('radio', { name: 'Take what the file has there' }).check();
+    await asked.getByRole('button', { name: 'Show what would change' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import both.xlsx' });
+    await dialog.getByText('0 rows added, 2 changed, 0 removed.').waitFor();
+    await dialog.getByRole('row', { name: /changed 5 7$/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(desk.view.complaints.splice(0)).to.have.length(1);
   });
 
   it('a sheet that is pasted on the graph becomes a table between request and response', async () => {

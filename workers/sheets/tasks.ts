@@ -2,6 +2,7 @@ import type { Diagnostic } from '../engine/index.js';
 import type { FileFormat } from './files/grid.js';
 import type { AskedForms } from './tables/askedForms.js';
 import type { CellLocations } from './tables/importTable.js';
+import type { Side } from './tables/mergeRows.js';
 
 /** Work on spreadsheets, each for one request. */
 export type SheetTask = ExportTask | ImportSheetTask | ConvertTask | ReadFactsTask | WriteAnswersTask;
@@ -20,6 +21,8 @@ export interface TableFile extends File, AskedForms {
   readonly headerEnd?: number;
   /** The sheet of an .xlsx that is meant; without it one that is called as ours are, else the first that is shown. */
   readonly sheet?: string;
+  /** Whose row is taken where the file and the table changed it since the file was made. */
+  readonly prefer?: Side;
 }
 
 /** What of a model a file holds: a table, or its tests. */
@@ -110,6 +113,8 @@ export interface ReadFactsAnswer {
   readonly count: number;
   /** Why the file can't be taken, each with the name of its cell. */
   readonly faults: readonly string[];
+  /** Why an item is not to run, by its place. */
+  readonly refused: ReadonlyMap<number, string>;
 }
 
 /** Writes a file of facts with the answers beside them. */

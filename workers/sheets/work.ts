@@ -99,7 +99,7 @@ function importPart({ text, part, bytes, format, ...wanted }: ImportSheetTask): 
         imported: { ...imported, diagnostics: [...diagnosticsOfStrangers(strangers), ...imported.diagnostics] },
       };
     }
-    const imported = importTable(table, workbook, part.decisionId);
+    const imported = importTable(table, workbook, part.decisionId, wanted.prefer);
     const nodes = (model['nodes'] as unknown[]).with(table.index, { ...table.node, content: imported.content });
     const pointer = `/nodes/${table.index}/content`;
     const told = { ...workbook, sheet: { ...sheet, notes: [...sheet.notes, ...imported.notes] } };
@@ -125,7 +125,7 @@ function importDmn({ model, xml, part }: DmnTarget, file: Workbook, wanted: Aske
   if (table === undefined) return { refusal: null, imported: null };
   const workbook = readFrom(wanted, file, columnsOf(table.content));
   const { sheet } = workbook;
-  const imported = importTable(table, workbook, part.decisionId);
+  const imported = importTable(table, workbook, part.decisionId, wanted.prefer);
   const isOther = changesColumns(table.content, imported.content);
   const faults = isOther
     ? [
@@ -198,16 +198,16 @@ const tooLargeModel = (): SheetError =>
   new SheetError('large', `The model of the sheet would have more than ${modelLimits.fileBytes} characters.`);
 
 const facts = ({ bytes, format, schemas, isMeant }: ReadFactsTask): ReadFactsAnswer =>
-  refusing({ items: new Uint8Array(0), count: 0, faults: [] }, () => {
+  refusing({ items: new Uint8Array(0), count: 0, faults: [], refused: new Map() }, () => {
     const { sheet } = readWorkbook(bytes, format, factsSheet);
     const known =
       schemas === null ? {} : (JSON.parse(schemas) as { readonly input?: unknown; readonly inferred?: unknown });
     const rules = { input: known.input, isDeclared: known.inferred === false };
-    const { items, faults } = readFacts(sheet, { mostCharacters: longestFacts(bytes), isMeant, ...rules });
+    const { items, faults, refused } = readFacts(sheet, { mostCharacters: longestFacts(bytes), isMeant, ...rules });
     const errors = sheet.notes.filter(({ severity }) => severity === 'error');
     const messages = errors.map(({ row, column, message }) => `${cellNameAt(sheet.name, row, column)}: ${message}`);
     const all = [...faults, ...messages].slice(0, mostNotes);
-    return { items: all.length > 0 ? new Uint8Array(0) : linesOf(items), count: items.length, faults: all };
+    return { items: all.length > 0 ? new Uint8Array(0) : linesOf(items), count: items.length, faults: all, refused };
   });
 
 /**

@@ -71,6 +71,8 @@ export interface Answer {
   readonly name: string | null;
   /** By which what was recorded of it is found. */
   readonly requestId: string | null;
+  /** Rows of a file that was run: those that could not be run are no executions. */
+  readonly rows: number | null;
 }
 
 /** One request. Rejects with `ApiError`. */
@@ -103,7 +105,12 @@ export function createCall(session: Session, expired: () => void): Call {
         : { body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body) }),
       signal: signal ?? null,
     });
-    const answered = { tag: response.headers.get('ETag'), name: fileName(response), requestId: requestIdOf(response) };
+    const answered = {
+      tag: response.headers.get('ETag'),
+      name: fileName(response),
+      requestId: requestIdOf(response),
+      rows: rowsOf(response),
+    };
     if (response.ok && isFile) return { ...answered, body: await response.blob() };
     const text = await response.text();
     if (response.ok) return { ...answered, body: text === '' ? undefined : parseJson(text) };
@@ -117,6 +124,11 @@ export function createCall(session: Session, expired: () => void): Call {
 }
 
 const requestIdOf = ({ headers }: Response): string | null => headers.get('X-Request-Id');
+
+const rowsOf = ({ headers }: Response): number | null => {
+  const count = headers.get('X-Row-Count');
+  return count === null ? null : Number(count);
+};
 
 /** The whole name, which stands beside that of ASCII. */
 const fileName = ({ headers }: Response): string | null => {

@@ -101,4 +101,6 @@ export interface FilePart {
   readonly columns?: string | undefined;
   /** What the empty cells of columns are. */
   readonly empty?: string | undefined;
+  /** Whose row is taken where the file and the table changed it since the file was made. */
+  readonly prefer?: 'file' | 'table' | undefined;
 }

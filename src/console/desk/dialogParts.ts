@@ -2,6 +2,7 @@
 export { Conflict } from './conflict.js';
 export { mergedModel } from './merged.js';
 export { togetherIn } from '../analysis/together.js';
+export { BothChanged } from './bothChanged.js';
 export { ImportDialog } from './importDialog.js';
 export { ColumnDialog } from '../editor/nodes/columnDialog.js';
 export { DocumentColumn } from '../editor/nodes/documentColumn.js';

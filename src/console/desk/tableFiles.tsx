@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { ApiError, errorsIn } from '../api/client.js';
 import type { FilePart, TableImport } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure, lazy } from '../parts/failure.js';
@@ -13,6 +14,7 @@ import type { Draft, Stored } from './useDraft.js';
 
 // With the first file that somebody brings in.
 const ImportDialog = lazy(async () => (await import('./dialogParts.js')).ImportDialog);
+const BothChanged = lazy(async () => (await import('./dialogParts.js')).BothChanged);
 
 interface TableFilesProps {
   readonly draft: Draft;
@@ -29,7 +31,14 @@ type Format = (typeof formats)[number];
 type Chosen =
   | { readonly kind: 'export'; readonly format: Format }
   | { readonly kind: 'keep'; readonly file: File }
-  | { readonly kind: 'import'; readonly file: File; readonly part: FilePart; readonly found: TableImport };
+  | { readonly kind: 'import'; readonly file: File; readonly part: FilePart; readonly found: TableImport }
+  | { readonly kind: 'both'; readonly file: File; readonly part: FilePart; readonly changed: readonly string[] };
+
+/** What the service says of rows that the file and the table changed since the file was made. */
+const changedOnBoth = (error: unknown): readonly string[] =>
+  error instanceof ApiError && error.code === 'precondition_failed'
+    ? errorsIn(error.body).map(({ message }) => message)
+    : [];
 
 /** Buttons by which a table goes out to a spreadsheet and comes back; what comes back is shown before it is kept. */
 export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps) {
@@ -43,8 +52,14 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
     saveFile(file, name);
   };
   const look = async (file: File, tag: string | null, part: FilePart = {}): Promise<void> => {
-    const found = await api.importTable(decision.id, nodeId, { file, tag, part });
-    setPending({ kind: 'import', file, part, found });
+    try {
+      const found = await api.importTable(decision.id, nodeId, { file, tag, part });
+      setPending({ kind: 'import', file, part, found });
+    } catch (error) {
+      const changed = part.prefer === undefined ? changedOnBoth(error) : [];
+      if (changed.length === 0) throw error;
+      setPending({ kind: 'both', file, part, changed });
+    }
   };
   const attempt = (work: () => Promise<void>): void => void run(work);
   return (
@@ -95,6 +110,13 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
         >
           <p>A file is one of the working copy. Your changes are not in it yet.</p>
         </Dialog>
+      )}
+      {pending?.kind === 'both' && (
+        <BothChanged
+          changed={pending.changed}
+          onChosen={(prefer) => attempt(() => look(pending.file, draft.stored.tag, { ...pending.part, prefer }))}
+          onClose={() => setPending(null)}
+        />
       )}
       {pending?.kind === 'import' && (
         <ImportDialog

@@ -53,7 +53,7 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
   const run = async (): Promise<void> => {
     if (file === null) return;
     const { environmentId, decisionId: id } = target;
-    const { body, requestId } = await api.send(
+    const { body, requestId, rows } = await api.send(
       'POST /logic/{environmentId}/decisions/{decisionId}/batches',
       { environmentId, decisionId: id, meant: 'true', body: sheetOf(file) },
       { isFile: true },
@@ -64,7 +64,7 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
     const name = file.name.replace(/(\.\w+)$/, '.results$1');
     onRan({
       ...{ name, answers, requestId, completed },
-      failed: data.length - completed,
+      failed: (data.length === mostCounted ? data.length : (rows ?? data.length)) - completed,
       hasMore: data.length === mostCounted,
     });
     saveFile(answers, name);

@@ -20,6 +20,7 @@ export interface PlaceQuery {
   readonly matrix?: string;
   readonly empty?: string;
   readonly columns?: string;
+  readonly prefer?: 'file' | 'table';
 }
 
 export function placeOf({
@@ -29,6 +30,7 @@ export function placeOf({
   matrix,
   empty,
   columns,
+  prefer,
 }: PlaceQuery): Omit<TableFile, 'bytes' | 'format'> {
   const [down = '', across = '', value = ''] = matrix?.split(',').map((name) => name.trim()) ?? [];
   return {
@@ -37,6 +39,7 @@ export function placeOf({
     ...(range === undefined ? {} : { ranges: rangeNames(range) }),
     ...(matrix === undefined ? {} : { matrix: [down, across, value] }),
     ...(columns === undefined ? {} : { columns }),
+    ...(prefer === undefined ? {} : { prefer }),
     ...(empty === undefined ? {} : { empty: emptyNames(empty) }),
   };
 }

@@ -74,8 +74,15 @@ const columns = Type.Optional(
   }),
 );
 
+const prefer = Type.Optional(
+  Type.Union([Type.Literal('file'), Type.Literal('table')], {
+    description:
+      'Whose row is taken where the file and the table changed it since the file was made; without it that is refused (412)',
+  }),
+);
+
 export const TableImportQuery = Type.Object(
-  { ...DryRunQuery.properties, header, sheet, columns, range, matrix, empty },
+  { ...DryRunQuery.properties, header, sheet, columns, range, matrix, empty, prefer },
   { additionalProperties: false },
 );
 

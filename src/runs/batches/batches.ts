@@ -18,7 +18,7 @@ import { readVisible } from '../../http/server/context.js';
 import type { DeployedParams } from '../runs.schema.js';
 import type { BatchQuery } from './batches.schema.js';
 import { BatchRun, type Batch, type Framing, type ItemSource } from './batch.js';
-import { bytesOf, createReadItem, isRunnable, type FaultyItem, type Item, type ReadItem } from './item.js';
+import { bytesOf, createReadItem, faulty, isRunnable, type FaultyItem, type Item, type ReadItem } from './item.js';
 import { readRows, typeOfFile, writeFile, type FileRows } from './fileBatch.js';
 import { LineReader } from './lines.js';
 import { runChunk, type ChunkDependencies } from './chunk.js';
@@ -102,6 +102,7 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   return {
     status: 200,
     contentType: contentTypeOf(items),
+    headers: rows && { 'X-Row-Count': String(rows.count) },
     isWorking: () => run.isWorking || items.form === 'file',
     async write(sink) {
       try {
@@ -154,7 +155,14 @@ async function readSource(
   const schemas = deployed && (await schemasOf({ workspaceId, id, version: deployed.version }, reservation));
   const rows = await readRows(models, { workspaceId, reservation }, { file: items.file, schemas, isMeant });
   const lines = linesSource(rows.pieces, readItem, rules);
-  return { source: { next: (most) => (rows.answers.isFull ? Promise.resolve([]) : lines.next(most)) }, rows };
+  const next = async (most: number): Promise<(Item | FaultyItem)[]> =>
+    rows.answers.isFull ? [] : (await lines.next(most)).map((item) => refusedBy(rows, item));
+  return { source: { next }, rows };
+}
+
+function refusedBy({ refused }: FileRows, item: Item | FaultyItem): Item | FaultyItem {
+  const message = refused.get(item.index);
+  return message === undefined ? item : faulty(item.index, message);
 }
 
 /** Checks all items before the first one runs. Throws `validation_failed` with what is wrong in them, and `overloaded`. */
@@ -218,10 +226,7 @@ interface LinesRules {
   readonly over: () => boolean;
 }
 
-const tooLong = (index: number, maxBytes: number): FaultyItem => ({
-  index,
-  violations: [{ in: 'body', pointer: '', message: `must have at most ${maxBytes} bytes` }],
-});
+const tooLong = (index: number, maxBytes: number): FaultyItem => faulty(index, `must have at most ${maxBytes} bytes`);
 
 const framings: Readonly<Record<ItemsBody['form'], (batch: Pick<Batch, 'route'>) => Framing>> = {
   list: ({ route }) => ({

@@ -29,6 +29,8 @@ interface FactFile {
 export interface FileRows {
   readonly count: number;
   readonly pieces: AsyncIterable<Buffer>;
+  /** Why an item is not to run, by its place. */
+  readonly refused: ReadonlyMap<number, string>;
   readonly answers: FileAnswers;
 }
 
@@ -39,7 +41,7 @@ export async function readRows(
   { file, schemas, isMeant }: FactFile,
 ): Promise<FileRows> {
   const answer = requireReadInTime(await models.work(workspaceId, { kind: 'readFacts', ...file, schemas, isMeant }));
-  const { refusal, items, count, faults } = answer;
+  const { refusal, items, count, faults, refused } = answer;
   reservation.grow(items.length);
   requireRead(refusal);
   const [first = 'the sheet has no facts: the first row has their names, and each row after it is one'] = faults;
@@ -47,7 +49,7 @@ export async function readRows(
     const messages = faults.length > 0 ? faults.slice(0, maxViolations) : [first];
     throw broken(messages.map((message) => ({ in: 'body', pointer: cellOf(message), message })));
   }
-  return { count, pieces: piecesOf(items), answers: new FileAnswers(reservation) };
+  return { count, pieces: piecesOf(items), refused, answers: new FileAnswers(reservation) };
 }
 
 /** Bytes of a piece, which are read without a pause. */

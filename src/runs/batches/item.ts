@@ -68,7 +68,7 @@ function refused(index: number, error: unknown): FaultyItem {
     : { index, violations: error.options.errors };
 }
 
-const faulty = (index: number, message: string): FaultyItem => ({
+export const faulty = (index: number, message: string): FaultyItem => ({
   index,
   violations: [{ in: 'body', pointer: '', message }],
 });

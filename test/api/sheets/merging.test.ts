@@ -53,6 +53,26 @@ describe('files of decision tables that changed, or are wrong', () => {
     expect(((await rulesOf(id)) as { fee: string }[])[0]!.fee).to.equal('1');
   });
 
+  it('takes the row of the side that is preferred, where both changed it, and what one of them changed of the others', async () => {
+    for (const [prefer, first, third] of [
+      ['file', { ...rules[0], fee: '2' }, []],
+      ['table', { ...rules[0], fee: '1' }, [{ ...rules[2], fee: '8' }]],
+    ] as const) {
+      const id = await write();
+      const { sheet, hidden } = cellsOf(await exported(id));
+      const theirs = [{ ...rules[0], fee: '1' }, rules[1], { ...rules[2], fee: '8' }];
+      await scene.caller.patch(`/logic/decisions/${id}`, { content: priced(theirs) });
+      sheet[1]![3] = '2';
+      sheet[2]![3] = '9';
+      sheet.splice(3, 1);
+      const file = fileOf({ sheet, hidden });
+      expect((await scene.caller.put(pathOf(id), file, asXlsx)).status).to.equal(412);
+      const answer = await scene.caller.put(`${pathOf(id)}?prefer=${prefer}`, file, asXlsx);
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+      expect(await rulesOf(id)).to.deep.equal([first, { ...rules[1], fee: '9' }, ...third]);
+    }
+  });
+
   it('names sheet and cell of what is wrong, and stores nothing that cannot run', async () => {
     const id = await write();
     const { sheet, hidden } = cellsOf(await exported(id));

@@ -85,6 +85,30 @@ describe('a cell of an .xlsx that is a number', () => {
     expect(regions(false)).to.deep.equal(['South ', '\u00a0North', ' East']);
   });
 
+  it('is what a word beside it is not, whose row alone is not run, of a file that a person has sent', () => {
+    const input = {
+      properties: {
+        age: { type: ['number', 'null'] },
+        from: { type: 'string', format: 'date' },
+        name: { type: 'string' },
+      },
+    };
+    const sheet = sheetOf([
+      ['age', 'from', 'name'],
+      [number('17'), '2027-01-01', 'n/a'],
+      ['n/a', '2027-01-01', 'x'],
+      [number('19'), 'soon', 'y'],
+      ['', '', 'z'],
+    ]);
+    const { faults, refused } = readFacts(sheet, { input, isMeant: true });
+    expect(faults).to.deep.equal([]);
+    expect([...refused]).to.deep.equal([
+      [1, 'Sheet1!A3: "n/a" is a text where the decision takes a number. Correct the cell, or leave it empty.'],
+      [2, 'Sheet1!B4: "soon" is a text where the decision takes a date. Correct the cell, or leave it empty.'],
+    ]);
+    expect(readFacts(sheet, { input }).refused.size).to.equal(0);
+  });
+
   it('is no reason to doubt, where a text like it is one', () => {
     const sheet = sheetOf([['v'], [number('4.505')], ['4.505'], ['5,8']]);
     const { faults } = readFacts(sheet, { input: { properties: { v: { type: 'number' } } }, isMeant: true });

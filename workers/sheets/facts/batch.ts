@@ -1,14 +1,14 @@
 import { formatJson, isRecord, parseExactly } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
-import { isFilled, SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, isFilled, SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { codeColumns, writesCommas } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { AnswerColumns } from './answerColumns.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
-import { doubtfulCells, plainNumber } from './doubtfulCells.js';
+import { doubtfulCells, isWordAmong, plainNumber } from './doubtfulCells.js';
 import { settled } from './sureCells.js';
-import { columnsTaking } from './taken.js';
+import { columnsTaking, takenAt, type Taken } from './taken.js';
 import { flatten, shownOf, shownText } from './values.js';
 
 /** The name of the sheet with facts. */
@@ -23,6 +23,8 @@ export interface ReadFacts {
   /** The row of the sheet of each. */
   readonly rows: readonly number[];
   readonly faults: readonly string[];
+  /** Why an item is not to run, by its place: a cell of its row cannot be meant. */
+  readonly refused: ReadonlyMap<number, string>;
 }
 
 interface FactRules {
@@ -52,6 +54,8 @@ export function readFacts(
   const times = columnsTaking('time', columns, input);
   const others = columns.filter(({ at }) => !texts.has(at));
   const meant = new Map<number, ReadonlyMap<string, string>>();
+  const refused = new Map<number, string>();
+  const kinds = isMeant ? others.map((column) => ({ ...column, taken: takenAt(input, column.steps) })) : [];
   if (isMeant) {
     const looked = sheet.rows.flatMap((_cells, at) => (at > header.row ? [{ at, isKnown: false }] : []));
     for (const column of others) {
@@ -74,11 +78,24 @@ export function readFacts(
     const item = formatJson({ fact, ...(Object.fromEntries(named) as object) });
     characters += item.length;
     if (characters > mostCharacters) throw tooLarge();
+    const word = kinds.find((column) => isWordAmong(column.taken, cells[column.at] ?? ''));
+    if (word !== undefined)
+      refused.set(items.length, wordTold({ ...word, cell: cellNameAt(sheet.name, at, word.at) }, cells));
     items.push(item);
     rows.push(at);
   });
-  return { items, rows, faults };
+  return { items, rows, faults, refused };
 }
+
+interface Word {
+  readonly at: number;
+  /** Its name. */
+  readonly cell: string;
+  readonly taken: Taken | undefined;
+}
+
+const wordTold = ({ at, cell, taken }: Word, cells: Row): string =>
+  `${cell}: ${JSON.stringify(cells[at])} is a text where the decision takes a ${taken}. Correct the cell, or leave it empty.`;
 
 const tooLarge = (): SheetError =>
   new SheetError(

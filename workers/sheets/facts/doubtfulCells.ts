@@ -16,6 +16,15 @@ const exponent = /^\d+[eE]\d+$/;
 /** What is no JSON. */
 const isBare = (cell: string): boolean => !/^["[{]|^(?:true|false|null)$/i.test(cell) && !plainNumber.test(cell);
 
+/** A text in which nobody sees a value of that kind: `abc` where the decision takes a number. */
+export const isWordAmong = (taken: Taken | undefined, cell: string): boolean =>
+  taken !== undefined &&
+  taken !== 'text' &&
+  cell !== '' &&
+  !/\d/.test(cell) &&
+  isBare(cell) &&
+  readTruth(cell) === undefined;
+
 /** Where a text stands first in a column, and how often. */
 interface Seen {
   readonly row: number;

@@ -12,7 +12,7 @@ import { ruleOf } from './ruleOfRow.js';
 import { withSureNumbers } from './sureNumbers.js';
 import { numberTextNotes } from './numberTextNotes.js';
 import { mixedColumns } from './readings.js';
-import { mergeRows, type FileRow, type MergedRow, type PresentRow } from './mergeRows.js';
+import { mergeRows, type FileRow, type MergedRow, type PresentRow, type Side } from './mergeRows.js';
 import {
   columnsOf,
   digestOf,
@@ -59,11 +59,13 @@ export interface CellLocations {
 /**
  * Brings a file into a table. A file of this table is merged by row with what others changed since it was made; any
  * other is taken for the whole table as it is to be, its rows matched by id, else by what they hold, else by position.
+ * @param preferred whose row is taken where both changed it; without it that is a conflict
  */
 export function importTable(
   table: FoundTable,
   { sheet: given, hidden }: Pick<Workbook, 'sheet' | 'hidden'>,
   decisionId: string,
+  preferred?: Side,
 ): ImportedTable {
   const made = readBase(hidden);
   const nodeId = String(table.node['id']);
@@ -79,7 +81,7 @@ export function importTable(
   const sheet = same?.sheet ?? given;
   const conflicts: string[] = [];
   const merged = mergeSettings({ table, settings, header, base }, conflicts);
-  const rows = mergeTable({ table, sheet, header, settings, base, foreign }, conflicts);
+  const rows = mergeTable({ table, sheet, header, settings, base, foreign, preferred }, conflicts);
   const before = rulesOf(table.content);
   const present = new Map(keysOf(before).map((key, index) => [key, before[index] ?? {}]));
   const columns = columnsOf(merged).map(({ id }) => id);
@@ -154,9 +156,15 @@ function mergeSettings({ table, settings, header, base }: Merging, conflicts: st
   return file;
 }
 
-/** @param foreign the file was made of another table, and has all that this one is to be */
+interface RowMerging extends Merging {
+  readonly sheet: Grid;
+  /** The file was made of another table, and has all that this one is to be. */
+  readonly foreign: boolean;
+  readonly preferred: Side | undefined;
+}
+
 function mergeTable(
-  { table, sheet, header, settings, base, foreign }: Merging & { readonly sheet: Grid; readonly foreign: boolean },
+  { table, sheet, header, settings, base, foreign, preferred }: RowMerging,
   conflicts: string[],
 ): readonly MergedRow[] {
   const known = columnsOf(settings);
@@ -173,7 +181,7 @@ function mergeTable(
     }));
   }
   const before = base?.rows ?? new Map(present.map(({ key, shown }) => [key, shown.digest]));
-  const merge = mergeRows(present, file, before);
+  const merge = mergeRows(present, file, before, preferred);
   for (const { at, message } of merge.conflicts) {
     conflicts.push(
       at === undefined ? message : `${cellNameAt(sheet.name, at, header.columns[0]?.at ?? 0)}: ${message}`,

@@ -18,6 +18,9 @@ export interface PresentRow {
   readonly shown: ShownRow;
 }
 
+/** Whose row is taken where both sides changed it. */
+export type Side = 'file' | 'table';
+
 /** One row of what comes out of a merge. */
 export type MergedRow =
   | { readonly from: 'present'; readonly key: string; readonly file: FileRow | undefined }
@@ -31,13 +34,15 @@ interface Merge {
 
 /**
  * Merges the rows of a file into those that are there now. A row that only one side changed since the file was made is
- * that side's; one that both changed is a conflict. Rows that others added stay after the row that they came after.
+ * that side's; one that both changed is the preferred side's, else a conflict. Rows that others added stay after the row
+ * that they came after.
  * @param base what each row held when the file was made, by key, in order
  */
 export function mergeRows(
   present: readonly PresentRow[],
   file: readonly FileRow[],
   base: ReadonlyMap<string, string>,
+  preferred?: Side,
 ): Merge {
   const now = new Map(present.map((row) => [row.key, row]));
   const conflicts: { at: number | undefined; message: string }[] = [];
@@ -59,30 +64,43 @@ export function mergeRows(
     const changedHere = before !== row.shown.digest || row.extended;
     if (current === undefined) {
       if (before === undefined) rows.push({ from: 'file', file: row, onto: undefined });
-      else if (changedHere) conflicts.push({ at, message: 'the row was changed here, and meanwhile deleted' });
+      else if (changedHere && preferred === 'file') rows.push({ from: 'file', file: row, onto: undefined });
+      else if (changedHere && preferred === undefined)
+        conflicts.push({ at, message: 'the row was changed here, and meanwhile deleted' });
       continue;
     }
     const changedThere = before !== current.shown.digest;
-    if (changedHere && changedThere && row.shown.digest !== current.shown.digest) {
+    const isBoth = changedHere && changedThere && row.shown.digest !== current.shown.digest;
+    if (isBoth && preferred === undefined) {
       conflicts.push({ at, message: 'the row was changed here, and meanwhile in the table as well' });
-    } else if (changedHere) rows.push({ from: 'file', file: row, onto: key });
+    } else if (changedHere && !(isBoth && preferred === 'table')) rows.push({ from: 'file', file: row, onto: key });
     else rows.push({ from: 'present', key, file: row });
   }
+  /** Deleted in the file, and yet there. */
+  const stays = new Set<string>();
   for (const [key, before] of base) {
     const current = now.get(key);
     if (seen.has(key) || current === undefined || current.shown.digest === before) continue;
-    conflicts.push({ at: undefined, message: 'a row was deleted in the file, and meanwhile changed in the table' });
+    if (preferred === 'table') stays.add(key);
+    else if (preferred === undefined)
+      conflicts.push({ at: undefined, message: 'a row was deleted in the file, and meanwhile changed in the table' });
   }
-  return { rows: withOthers(ordered(rows, present, base, conflicts), present, base, seen), conflicts };
+  const isOther = (key: string): boolean => stays.has(key) || (!base.has(key) && !seen.has(key));
+  return { rows: withOthers(ordered(rows, { present, base, preferred }, conflicts), present, isOther), conflicts };
 }
 
 const keyOf = (row: MergedRow): string | undefined => (row.from === 'present' ? row.key : row.onto);
 
+interface Sides {
+  readonly present: readonly PresentRow[];
+  readonly base: ReadonlyMap<string, string>;
+  readonly preferred: Side | undefined;
+}
+
 /** In the order of the side that changed it. */
 function ordered(
   rows: MergedRow[],
-  present: readonly PresentRow[],
-  base: ReadonlyMap<string, string>,
+  { present, base, preferred }: Sides,
   conflicts: { at: number | undefined; message: string }[],
 ): MergedRow[] {
   const common = new Set(rows.map(keyOf).filter((key) => key !== undefined && base.has(key)));
@@ -93,8 +111,8 @@ function ordered(
     orderOf(present.map(({ key }) => key)),
     orderOf(rows.map(keyOf)),
   ];
-  if (there === before || there === here) return rows;
-  if (here !== before) {
+  if (there === before || there === here || (here !== before && preferred === 'file')) return rows;
+  if (here !== before && preferred === undefined) {
     conflicts.push({
       at: undefined,
       message: 'rows were put in another order here, and meanwhile in the table as well',
@@ -129,20 +147,18 @@ const placed = (
   }),
 ];
 
-/** Puts in what others added since the file was made. */
+/** Puts in what others added since the file was made, and what stays though the file has it no more. */
 function withOthers(
   rows: readonly MergedRow[],
   present: readonly PresentRow[],
-  base: ReadonlyMap<string, string>,
-  seen: ReadonlySet<string>,
+  isOther: (key: string) => boolean,
 ): MergedRow[] {
   const added = new Map<string | undefined, MergedRow[]>();
   const kept = new Set(rows.map(keyOf));
   let last: string | undefined;
   for (const { key } of present) {
     if (kept.has(key)) last = key;
-    else if (!base.has(key) && !seen.has(key))
-      added.set(last, [...(added.get(last) ?? []), { from: 'present', key, file: undefined }]);
+    else if (isOther(key)) added.set(last, [...(added.get(last) ?? []), { from: 'present', key, file: undefined }]);
   }
   return placed(rows, added);
 }
