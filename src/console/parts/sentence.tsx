@@ -93,7 +93,7 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
     case 'change_request':
       // Nobody changes a request: what it would replace, or its environment's protection, was changed.
       return [
-        verb === 'update' ? 'changed what stands against' : done,
+        verb === 'update' ? 'updated the checks of' : done,
         ' the request ',
         <Link key="request" to={`/requests/${id}`} name={text('title') ?? id} />,
       ];

@@ -134,7 +134,10 @@ export function TestsPanel({ subject, run, tested, trying, onFact, onOpen, onMis
         </May>
         <span role="status">
           {passed + failed > 0 && <span class="mark good">{passed} passed</span>}{' '}
-          {failed > 0 && <span class="mark bad">{failed} failed</span>}
+          {failed > 0 && <span class="mark bad">{failed} failed</span>}{' '}
+          {results.size > 0 && results.size < tests.length && (
+            <span class="mark">{tests.length - results.size} not run</span>
+          )}
         </span>
         {edit !== undefined && red.length > 0 && (
           <Button
