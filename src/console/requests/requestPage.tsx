@@ -82,7 +82,9 @@ function Shape({ request, approvals, protection, names, onChange }: ShapeProps) 
       <p role="status">
         <StateMark state={request.state} /> {missing.length > 0 && <>Still missing: {missing.join('; ')}.</>}
       </p>
-      {isOpen && request.notice !== undefined && <p class="fault warning">{inNames(request.notice, names.decisions)}</p>}
+      {isOpen && request.notice !== undefined && (
+        <p class="fault warning">{inNames(request.notice, names.decisions)}</p>
+      )}
       {isOpen && <Decide {...{ request, approvals, protection, names, missing, onChange }} />}
       <AskAgain key={request.id} {...{ request, names }} />
       <RequestFacts request={request} names={names} />
