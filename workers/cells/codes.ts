@@ -34,3 +34,23 @@ export const isRangeOfCodes = (cell: string): boolean => {
   const [, first = '', last = ''] = /^(\d+) ?[-–—] ?(\d+)$/.exec(cell) ?? [];
   return first.length === last.length && first.length > 1 && Number(first) < Number(last);
 };
+
+/** More of them are no list that somebody reads. */
+const mostCodes = 200;
+
+/** `AB10` and `AB19` as all codes from one to the other; empty where they are no two of one kind, in an order. */
+export function codesBetween(first: string, last: string): readonly string[] {
+  const [, lead = '', low = ''] = coded.exec(first) ?? [];
+  const [, other, high = ''] = coded.exec(last) ?? [];
+  const count = Number(high) - Number(low) + 1;
+  // Where one has a zero before it, all have as many digits.
+  const isPadded = /^0/.test(low) || /^0/.test(high);
+  if (lead === '' || lead !== other || count < 2 || count > mostCodes || (isPadded && low.length !== high.length))
+    return [];
+  return Array.from({ length: count }, (_none, at) => {
+    const number = String(Number(low) + at);
+    return `${lead}${isPadded ? number.padStart(low.length, '0') : number}`;
+  });
+}
+
+const coded = /^(\p{L}{1,4}[ -]?)(\d{1,6})$/u;

@@ -100,7 +100,7 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
     case 'text':
     case 'list':
       if (ranges !== undefined) return listed(ranges, column);
-      return listed([...rangeOfCodes(cell, column), ...textsIn(cell, column)], column);
+      return listed([...rangeOfCodes(cell, column), ...withDays(textsIn(cell, column), cell, column)], column);
     case 'boolean':
       return truths(cell, column);
     case 'any': {
@@ -157,6 +157,13 @@ const rangeOfCodes = (cell: string, { hasCodes, kind }: CellColumn): readonly Re
   hasCodes && kind === 'text' && isRangeOfCodes(cell)
     ? readCondition(cell, 'number', isoStyle).flatMap(({ text }) => ({ text: asCodes(text, cell) ?? '', form: 'code' }))
     : [];
+
+/** `01.05. - 30.09.2027` beside names of seasons: nobody can say for its author that it is the name of one. */
+function withDays(texts: readonly Reading[], cell: string, column: CellColumn): readonly Reading[] {
+  const { isTest, isStored, kind } = column;
+  const mayBeDays = isTest && !isStored && kind === 'text' && texts.length > 0 && !/\p{L}/u.test(cell);
+  return mayBeDays ? [...ordered(cell, column, 'date'), ...texts] : texts;
+}
 
 function truths(cell: string, column: CellColumn): readonly Reading[] {
   const truth = readTruth(cell);

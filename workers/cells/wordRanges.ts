@@ -1,6 +1,8 @@
 import { partsOfRange } from './bands.js';
+import { codesBetween } from './codes.js';
 
-// Ranges in an order that everybody knows, such as `Mon-Fri`, `Jan–Mar` and `A-C`: a person means each word between, or one word.
+// Ranges in an order that everybody knows, such as `Mon-Fri`, `Jan–Mar`, `A-C` and `AB10-AB19`: a person means each word between, or
+// one word.
 
 /** A language's spellings of one order; `isRound` where the first follows the last again. */
 interface Order {
@@ -50,13 +52,18 @@ const isKnown = (word: string): boolean => knownOrders().words.has(bare(word));
 /** What is longer is no such range. */
 const longest = 60;
 const mayBe = /^\p{L}[\p{L}’']*\.?(?: ?[-–—~…] ?\p{L}| \p{L}|,)/u;
+const mayBeCodes = /^\p{L}{1,4}[ -]?\d+ ?(?:[-–—~…,;|/ ]|\.{2})/u;
 /** What names of goods are: `A-1`, `E-bike`, `T-Mobile`. */
 const code = /^\p{L}-[\p{L}\d]/u;
 
-const mayBeWordRange = (cell: string): boolean => cell.length <= longest && mayBe.test(cell);
+const mayBeWordRange = (cell: string): boolean => cell.length <= longest && (mayBe.test(cell) || mayBeCodes.test(cell));
 
 const hasRange = (cell: string): boolean =>
-  mayBeWordRange(cell) && cell.split(/[,;|]/).some((part) => partsOfRange(part.trim())?.every(isKnown) === true);
+  mayBeWordRange(cell) &&
+  cell.split(/[,;|]/).some((part) => {
+    const [first = '', last = ''] = partsOfRange(part.trim()) ?? [];
+    return (isKnown(first) && isKnown(last)) || codesBetween(first, last).length > 0;
+  });
 
 /** What a column tells of its ranges of words. */
 export interface Beside {
@@ -84,12 +91,16 @@ export function wordRangesIn(cell: string, beside: Beside): readonly (readonly s
   const ranges = parts.map((part) => wordsOf(part, beside));
   if (!ranges.some((found) => found.length > 0)) return [];
   if (parts.length === 1) return ranges[0] ?? [];
-  const words = parts.map((part, at) => ranges[at]?.[0] ?? (/^\p{L}+\.?$/u.test(part) ? [part] : undefined));
+  const words = parts.map(
+    (part, at) => ranges[at]?.[0] ?? (/^\p{L}+(?:\.|[ -]?\d+)?$/u.test(part) ? [part] : undefined),
+  );
   return words.includes(undefined) ? [] : [words.flatMap((each) => each ?? [])];
 }
 
 function wordsOf(cell: string, { words: beside, hasCodes }: Beside): readonly (readonly string[])[] {
   const [first, last] = partsOfRange(cell) ?? [];
+  const codes = codesBetween(first ?? '', last ?? '');
+  if (codes.length > 0) return [codes];
   if (first === undefined || last === undefined || !isKnown(first) || !isKnown(last)) return [];
   const isLetters = first.length === 1 && last.length === 1;
   const isAlike = (first === first.toUpperCase()) === (last === last.toUpperCase());

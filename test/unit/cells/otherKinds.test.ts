@@ -34,6 +34,26 @@ describe('cells of another kind than their column, which the engine would take f
         expect(faultIn(cell, columnWith(others, cell), knowsNothing)).to.not.equal(undefined);
       });
 
+  it('are told where they are days beside names, which may be the name of one', () => {
+    const seasons = ['"High season"', '"Low season"', '"Easter"', '"Fair"'];
+    for (const cell of ['01.05.2027 - 30.09.2027', '01.05.2027'])
+      expect(faultIn(cell, columnWith(seasons, cell), knowsNothing)?.readings.at(-1), cell).to.equal(`"${cell}"`);
+    expect(faultIn('1.2.3', columnWith(seasons, '1.2.3'), knowsNothing)?.readings).to.deep.equal(['"1.2.3"']);
+  });
+
+  it('are told where a share and a price are added, which to the engine is what is left of a division', () => {
+    for (const cell of ['2.5% + $10', '2.5% + limit', '$10 + 1'])
+      expect(
+        faultIn(cell, columnWith(['5', '"a"', '12.5'], cell, false), () => true),
+        cell,
+      ).to.not.equal(undefined);
+    for (const cell of ['limit % 3', '$root.a + 1', '7 % 3 + limit'])
+      expect(
+        faultIn(cell, columnWith(['5', '"a"', '12.5'], cell, false), () => true),
+        cell,
+      ).to.equal(undefined);
+  });
+
   it('are told where they compare constants, whatever a request has', () => {
     const numbers = ['1', '> 5', '[1..5]'];
     for (const cell of ['10 > 5', '"a" == "b"', 'len("abc") > 2 + 1 and 1 > 2', '1 < 2 and limit > 5', '5 in [1, 2]'])

@@ -27,6 +27,7 @@ function unlessMeant(fault: CellFault, { source, column, knows }: Context): Cell
   const tree = callsKnown(treeOf(source, kind));
   const isWrittenSo = isWritten(fault, { source, column, isParsed: tree !== undefined });
   if (tree === undefined) return isWrittenSo ? fault : undefined;
+  if (hasShareOrPrice(tree)) return fault;
   // `R+V` among texts is the name of a company, unless there are fields of these names.
   if (isWrittenSo || (column.kind === 'text' && fault.form === 'text')) {
     const names = namesIn(source, kind).map(({ path: [name = ''] }) => name);
@@ -59,6 +60,16 @@ function comparesTruth(tree: Node): boolean {
   let found = false;
   walk(tree, (node) => {
     found ||= node.kind === 'binary' && ordering.has(node.operator) && isOrdering(node.left);
+  });
+  return found;
+}
+
+/** `2.5% + $10`: to ZEN that is what is left of a division by the field `$10`, which nobody means. */
+function hasShareOrPrice(tree: Node): boolean {
+  let found = false;
+  walk(tree, (node) => {
+    found ||= node.kind === 'identifier' && /^\$\d/.test(node.name);
+    found ||= node.kind === 'binary' && node.operator === '%' && node.right.kind === 'unary';
   });
   return found;
 }
