@@ -103,6 +103,19 @@ describe('findings of analysis while a table is written', () => {
     await desk.keep();
   });
 
+  it('tell on request what a last row for everything else takes alone, and add a row for it', async () => {
+    const last = desk.region('What only the last row takes');
+    await last.getByRole('button', { name: 'What does it take alone?' }).click();
+    const line = last.getByRole('listitem').filter({ hasText: 'Code is over 0 to under 1' });
+    await line.getByText('Fees: only the last row takes').waitFor();
+    await expectAccessible(page, 'what only the last row takes');
+    await line.getByRole('button', { name: 'Add a row for all of this' }).click();
+    await soon(async () => expect(await cell(3, 0).innerText()).to.include('> 0 and < 1'));
+    await last.getByRole('listitem').first().waitFor({ state: 'detached' });
+    await desk.button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
   it('of rows that an empty one hides are one, which names it, and is mended there', async () => {
     await desk.edit('empty.json', 'table');
     await page.getByRole('tab', { name: 'Analysis' }).click();

@@ -21,6 +21,8 @@ import { useWork } from '../parts/useWork.js';
 
 // Few decisions run others.
 const NotLookedAtOf = lazy(async () => (await import('./notLookedAt.js')).NotLookedAtOf);
+// Once somebody looks at findings of a table.
+const OnlyLast = lazy(async () => (await import('../tests/draftParts.js')).OnlyLast);
 // A test is written into a draft alone.
 const TestDialog = lazy(async () => (await import('../tests/draftParts.js')).TestDialog);
 
@@ -122,6 +124,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
         </p>
       )}
       <TogetherPart {...{ subject, onSeek }} />
+      {hasTables(model) && <OnlyLast {...{ subject, onRun, onAddRow }} />}
       {asked !== null && (
         <TestDialog
           title="What should it give?"

@@ -1,5 +1,6 @@
 // One script for what is done with the tests and findings of a draft alone.
 export { gapCells } from '../analysis/gapCells.js';
+export { OnlyLast } from '../analysis/onlyLast.js';
 export { SuggestDialog } from './suggestDialog.js';
 export { TakeDialog } from './takeDialog.js';
 export { TestDialog } from './testDialog.js';
