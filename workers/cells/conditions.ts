@@ -41,10 +41,10 @@ export function readResult(cell: string, kind: OrderedKind, style: Style): reado
     .map(({ equal, form, unit }) => ({ text: equal, form, units: unit === undefined ? [] : [unit] }));
 }
 
-/** `18, but under 24` is no list. */
+/** `18, but under 24` is no list, nor is `on or after 1 May`. */
 const but = ` ?(?:${buts}) `;
 const alternatives = new RegExp(
-  ` ?; ?|, ?(?!\\d|${but})|, +(?!${but})| ?\\| ?| (?:${ors}) (?!(?:${closings})(?:$| \\p{L})|(?:equal|gleich|yhtä|lika|égale?|uguale|igual|lig|równ[aey])(?!\\p{L}))`,
+  ` ?; ?|, ?(?!\\d|${but})|, +(?!${but})| ?\\| ?|(?<!(?:^|\\P{L})on) (?:${ors}) (?!(?:${closings})(?:$| \\p{L})|(?:equal|gleich|yhtä|lika|égale?|uguale|igual|lig|równ[aey])(?!\\p{L}))`,
   'iu',
 );
 

@@ -1,6 +1,16 @@
 import type { CellColumn } from './columns.js';
 import type { FormName } from './forms.js';
-import { hasForeignQuotes, maybeEverything, readComparison, readText, readTruth, type Operator } from './words.js';
+import {
+  ands,
+  closings,
+  hasForeignQuotes,
+  maybeEverything,
+  ors,
+  readComparison,
+  readText,
+  readTruth,
+  type Operator,
+} from './words.js';
 
 interface TextReading {
   readonly text: string;
@@ -19,10 +29,12 @@ export function readTexts(cell: string, { isTest, words }: TextColumn): readonly
   const truth = readTruth(cell);
   if (truth !== undefined) return [...own, { text: truth.text, form: 'truth' }];
   if (!isTest) return own;
-  const part = partOf(cell);
-  if (part !== undefined) return [{ text: part, form: 'comparison' }, ...own];
   const compared = readComparison(cell);
   const [operator] = compared?.operators ?? [];
+  const part = operator === '!=' ? notOf(partsIn(compared?.rest ?? '')) : partsIn(cell);
+  if (part !== undefined) return [{ text: part, form: 'comparison' }, ...own];
+  // Words have no order that somebody else knows.
+  if (orMore.test(cell)) return [];
   if (compared !== undefined && (operator === '!=' || operator === '==')) {
     const texts = listOf(compared.rest, words, operator)?.texts;
     if (texts === undefined) return own;
@@ -41,11 +53,26 @@ export function readTexts(cell: string, { isTest, words }: TextColumn): readonly
   return list.isSure ? [listed] : [listed, ...own];
 }
 
+const orMore = new RegExp(`^\\p{L}[^,;/]* (?:${ors}|${ands}) (?:${closings})$`, 'iu');
+
+const notOf = (asked: string | undefined): string | undefined => asked && `not (${asked})`;
+
+/** `61*, 62* or 6301`: each of them, where one is asked for a part of a text. */
+function partsIn(cell: string): string | undefined {
+  const whole = partOf(cell);
+  if (whole !== undefined || !cell.includes('*')) return whole;
+  const asked = cell.split(signsAmongWords).map((each) => {
+    const text = each.includes('*') ? undefined : readText(each.trim());
+    return partOf(each.trim()) ?? (text && `$ == ${text}`);
+  });
+  return asked.includes(undefined) ? undefined : asked.join(' or ');
+}
+
 /** `starts with B` and `Basic*`: what ZEN asks of a part of a text. */
 function partOf(cell: string): string | undefined {
   const [, word = '', rest = ''] =
     /^(starts? with|begins? with|beginnt mit|ends? with|endet (?:mit|auf)|contains?|enthält) (.+)$/iu.exec(cell) ?? [];
-  const star = /^([^*]*\p{L}[^*]+)\*$/u.exec(cell)?.[1]?.trim();
+  const star = /^([^*,;|/]*[\p{L}\d][^*,;|/]+)\*$/u.exec(cell)?.[1]?.trim();
   const text = readText(star ?? rest);
   if (text === undefined) return undefined;
   const name =

@@ -15,7 +15,7 @@ const before: readonly (readonly [Operator | 'until', readonly string[]])[] = [
   [
     '<=',
     [
-      '=<|≤|<=|less (?:than )?or equal(?: to)?|no more than|not more than|not over|not above|not after|not exceeding|no (?:higher|greater|larger|older|later) than|at most|up to (?:and )?incl(?:uding|\\.)?|up to|maximum|max\\.?|on or before|by',
+      '=<|≤|<=|less (?:than )?or equal(?: to)?|no more than|not more than|not over|not above|not after|not exceeding|no (?:higher|greater|larger|older|later) than|at most|(?:up to|until|till) (?:and )?incl(?:uding|\\.)?|up to|maximum|max\\.?|on or before|not later than|(?:at the )?latest|through|thru|valid (?:until|till|to)|end(?:s|ing)|by',
       'höchstens|maximal|bis (?:zu|höchstens|einschl\\.?|einschließlich|inkl\\.?|inklusive)|(?:kleiner|weniger)(?: als)?(?: oder)? gleich|nicht (?:mehr|höher|größer|älter) als|nicht über',
       'enintään|korkeintaan|(?:pienempi|vähemmän) tai yhtä (?:suuri|paljon) kuin',
       'högst|upp till|till och med|t\\.?o\\.?m\\.?|(?:mindre|lägre) än eller lika med',
@@ -31,7 +31,7 @@ const before: readonly (readonly [Operator | 'until', readonly string[]])[] = [
   [
     '>=',
     [
-      '=>|≥|>=|greater (?:than )?or equal(?: to)?|more than or equal to|no less than|not less than|not under|not below|not before|no (?:lower|smaller|younger|earlier|fewer) than|at least|minimum|min\\.?|from|since|as of|starting|on or after',
+      '=>|≥|>=|greater (?:than )?or equal(?: to)?|more than or equal to|no less than|not less than|not under|not below|not before|no (?:lower|smaller|younger|earlier|fewer) than|at least|minimum|min\\.?|from|since|as (?:of|from)|starting(?: from| on)?|on or after|effective(?: from)?|with effect from|w\\.?e\\.?f\\.?|(?:at the )?earliest|valid (?:from|since)',
       'ab|seit|mindestens|minimal|(?:größer|mehr)(?: als)?(?: oder)? gleich|nicht (?:weniger|niedriger|kleiner|jünger) als|nicht unter|von',
       'vähintään|alkaen|(?:suurempi|enemmän) tai yhtä (?:suuri|paljon) kuin',
       'minst|från och med|fr\\.?o\\.?m\\.?|från|(?:större|mer|högre) än eller lika med',
@@ -56,7 +56,7 @@ const before: readonly (readonly [Operator | 'until', readonly string[]])[] = [
   [
     '<',
     [
-      '<|under|below|less than|fewer than|lower than|smaller than|younger than|earlier than|before',
+      '<|under|below|less than|fewer than|lower than|smaller than|younger than|earlier than|prior to|before',
       'unter|weniger als|kleiner als|niedriger als|jünger als|vor|alle|vähemmän kuin|pienempi kuin|mindre än|lägre än|yngre än|före|ennen|moins de|inférieure? à|avant',
       'meno di|sotto|inferiore a|minore di|prima d(?:i|el)',
       'menos (?:de|que)|menor (?:de|que|a)|inferior a|por debajo de|antes de',
@@ -109,7 +109,7 @@ const suffixes: readonly (readonly [readonly Operator[], RegExp])[] = [
   [
     ['>='],
     behind(
-      ` ?\\+| plus| upwards| onwards| en adelante| em diante| in su| wzwyż| alkaen| lähtien|(?:${or}|${and}) (?:${more})|(?<=[\\d%\\p{Sc}\\p{L}]) ?[-–—]`,
+      ` ?\\+| plus| upwards| onwards|(?<=\\d) on| en adelante| em diante| in su| wzwyż| alkaen| lähtien|(?:${or}|${and}) (?:${more})|(?<=[\\d%\\p{Sc}\\p{L}]) ?[-–—]`,
     ),
   ],
   [['<='], behind(`${or} (?:${less})`)],
