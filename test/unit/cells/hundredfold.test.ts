@@ -19,6 +19,14 @@ describe('a share in percent whose sign was left out', () => {
   ] as const)
     it(`is asked among shares below 1: ${cell}`, () => expect(readingsOf(cell, rates)).to.deep.equal([share, cell]));
 
+  it('is asked however many are written so: what is wrong more often is told no less', () => {
+    for (const many of [1, 3, 5, 12])
+      expect(readingsOf('5', [...rates, ...Array.from({ length: many }, () => '8.5')]), `${many}`).to.deep.equal([
+        '0.05',
+        '5',
+      ]);
+  });
+
   for (const [what, cell, others] of [
     ['where few numbers are below 1', '8.5', ['0.085', '0.06', '0.12']],
     ['where the whole is natural', '1', rates],
