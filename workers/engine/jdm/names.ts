@@ -23,6 +23,8 @@ type Tables = ReadonlyMap<ModelNode, readonly TableColumn[]>;
 export function checkNames(model: Model, plan: Plan, report: Report, isLate: () => boolean): ReadonlySet<string> {
   const told = new Set<string>();
   const outputs: (Fields | null)[] = model.nodes.map(() => null);
+  /** Of each node the last one up to it that keeps what came in to itself. */
+  const keepers: (ModelNode | undefined)[] = [];
   let everywhere: Fields | undefined;
   // Few models have a cell for which it has to be known.
   const tables = new Map(model.nodes.map((node) => [node, tableColumns(node)]));
@@ -33,6 +35,8 @@ export function checkNames(model: Model, plan: Plan, report: Report, isLate: () 
     const { content } = node;
     const before = index === plan.entry ? fieldsOfSchema(content['schema']) : merged(plan, index, outputs);
     outputs[index] = outputOf(node, before);
+    const keeper = (plan.incoming[index] ?? []).map((edge) => keepers[plan.source[edge] ?? -1]).find(Boolean);
+    keepers[index] = node.parsed.role === 'step' && content['passThrough'] !== true ? node : keeper;
     // What a part of the data has, or each item of a list, is not followed.
     const isPart = content['executionMode'] === 'loop' || isFilled(content['inputField']);
     const known = before === null || isPart ? null : before;
@@ -44,8 +48,10 @@ export function checkNames(model: Model, plan: Plan, report: Report, isLate: () 
       ...(hasConditions ? checkConditions(node, knows, { report, isLate }) : []),
     ]);
     for (const pointer of cells) told.add(pointer);
-    if (known !== null) checkNode(node.parsed.expressions(), locationOf(node), { told: cells, known }, report);
-    else if (hasUnknown(columns, named))
+    if (known !== null) {
+      const missing = keeper === undefined ? givenByNobody : keptBy(keeper);
+      checkNode(node.parsed.expressions(), locationOf(node), { told: cells, known, missing }, report);
+    } else if (hasUnknown(columns, named))
       checkNode(cellsIn(node), locationOf(node), { told: cells, known: named(), missing: namesNothing }, report);
   }
   return told;
@@ -71,14 +77,14 @@ interface Known {
   /** Pointers of what was told already. */
   readonly told: ReadonlySet<string>;
   readonly known: Fields;
-  /** What is said of a name that is not among them; that nobody gives it, unless told. */
-  readonly missing?: (name: string) => string;
+  /** What is said of a name that is not among them. */
+  readonly missing: (name: string) => string;
 }
 
 function checkNode(
   expressions: Iterable<Written>,
   location: ReturnType<typeof locationOf>,
-  { told, known, missing = givenByNobody }: Known,
+  { told, known, missing }: Known,
   report: Report,
 ): void {
   const judged = new Map<string, ReturnType<typeof judgement>>();
@@ -111,6 +117,12 @@ function judgement({ source, kind }: Written, known: Fields, missing: (name: str
 
 const givenByNobody = (name: string): string =>
   `Neither the request nor a node before this one has a field \`${name}\`: it is null.`;
+
+/** The request may have it: what would mend it then is said. */
+const keptBy =
+  ({ name, id }: ModelNode) =>
+  (field: string): string =>
+    `No node before this one gives a field \`${field}\`, and \`${name || id}\` does not pass on what the request has (“Pass on what comes in”, in its settings): it is null.`;
 
 /** What is wrong with a name; undefined where nothing is. */
 function wrongWith(
