@@ -61,6 +61,8 @@ export interface CellColumn {
   readonly capitals: ReadonlyMap<string, string>;
   /** Where a cell may be a range of days, months or letters, what stands beside it. */
   readonly beside: Beside | undefined;
+  /** Texts that somebody has said to stand among values of its kind. */
+  readonly saidTexts: ReadonlySet<string>;
 }
 
 /** A column of a JDM document. */
@@ -118,6 +120,12 @@ export const withCommas = (item: Members, own = false): Members => ({ ...item, _
 
 /** The column once a person has said what its points are. */
 export const withoutCommas = ({ _commas, ...rest }: Members): Members => rest;
+
+/** The column once a person has said that these texts stand among values of its kind: `n/a` among amounts. */
+export const withTexts = (item: Members, texts: readonly string[]): Members => ({
+  ...item,
+  _texts: [...new Set([...textsOf(item['_texts']), ...texts])],
+});
 
 /** Most cells have to be of one kind, so that it is the column's. */
 const share = 0.75;
@@ -183,6 +191,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     unit: unitOfHeading(item['name']),
     words: isTest ? textsAlone([...seen.keys()]) : none,
     capitals: isTest && !isStored && kind === 'text' ? capitalsIn(cells) : new Map(),
+    saidTexts: new Set(textsOf(item['_texts'])),
     beside: isTest ? besideIn([...seen.keys()]) : undefined,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };

@@ -6,6 +6,7 @@ export {
   withCommas,
   withKind,
   withoutCommas,
+  withTexts,
   type CellColumn,
   type ColumnKind,
 } from './columns.js';

@@ -245,6 +245,7 @@ const textual: ReadonlySet<unknown> = new Set(['text', 'date', 'dateTime', 'time
 const moments = /^(?:[<>=!]+ *)?(?:d|time)\(/;
 
 function fits({ kind, texts }: PlainCell, column: CellColumn): boolean {
+  if (texts.length > 0 && texts.every((text) => column.saidTexts.has(text))) return true;
   if (kind === undefined || column.kind === 'any') return true;
   if (column.kind === 'list') return textual.has(kind) && texts.every((text) => column.values.includes(text));
   if (column.kind === 'text') return textual.has(kind);

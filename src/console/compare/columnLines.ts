@@ -40,7 +40,7 @@ export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: 
 type Columns = readonly Fields[];
 
 /** Without how its numbers were written, by which the desk reads others. */
-const unmarked = ({ _commas, ...rest }: Fields): Fields => rest;
+const unmarked = ({ _commas, _texts, ...rest }: Fields): Fields => rest;
 
 const byId = (columns: Columns): ReadonlyMap<string, Fields> =>
   new Map(columns.map((column) => [textOf(column['id']), column]));

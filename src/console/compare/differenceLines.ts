@@ -35,7 +35,7 @@ export function linesOf(
       return change === 'changed'
         ? own.flatMap((field): Line[] => {
             // How numbers were written, by which the desk reads others of the column, changes nothing of the model.
-            if (field.pointer.endsWith('/_commas')) return [];
+            if (/\/_(?:commas|texts)$/.test(field.pointer)) return [];
             const list = /^\/content\/(inputs|outputs)$/.exec(field.pointer)?.[1];
             if (list === 'inputs' || list === 'outputs')
               return columnLines(list, field.before, field.after).map((line) => ({ nodeId: id, ...line }));

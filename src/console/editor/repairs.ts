@@ -19,6 +19,7 @@ import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
 import { withRowsAbove } from './rowsAbove.js';
 import { columnPosition, withColumnChanged } from './columnEdits.js';
+import { withTextsSaid } from './saidTexts.js';
 import { aloneIn } from './aloneIn.js';
 import { cellText, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
@@ -255,7 +256,7 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
     question === 'decimal'
       ? withColumnChanged(next, first.column, withoutCommas)
       : withCommasKept(sheet, next, first.column);
-  return withContent(model, nodeId, told);
+  return withContent(model, nodeId, withTextsSaid(told, cellColumn(sheet, first.column)?.kind, texts));
 }
 
 /** A table with a cell as it is read. */
@@ -263,7 +264,7 @@ export const withReading = (sheet: Sheet, { row, column, text }: CellText): Fiel
   text === cellText(sheet.rows[row], sheet.columns[column]) &&
   ofOthers.has(cellColumn(sheet, column)?.faultIn(text)?.question ?? '')
     ? asTheyStand(sheet, column)
-    : withCells(sheet, [{ row, column, text }]);
+    : withTextsSaid(withCells(sheet, [{ row, column, text }]), cellColumn(sheet, column)?.kind, [{ column, text }]);
 
 /** What is asked of cells because others of their column are unlike them. */
 const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
