@@ -16,7 +16,7 @@ const types: Readonly<Record<string, Fields>> = {
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date' },
   dateTime: { type: 'string', format: 'date-time' },
-  time: { type: 'string' },
+  time: { type: 'string', format: 'time' },
 };
 
 /**

@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { shortJson } from '../api/exactJson.js';
 import type { Field } from './fields.js';
-import { doubt, isNumber, isoDate, misfit, readAsCells, shownValue, typedValue } from './values.js';
+import { doubt, isoDate, misfit, readAsCells, shownValue, typedValue } from './values.js';
 
 /** The texts that rows compare a field with, by its path as `offered.ts` writes it: another one is told, and sent all the same. */
 export const Offers = createContext<ReadonlyMap<string, readonly string[]>>(new Map());
@@ -167,11 +167,11 @@ function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
     'data-asked': (isTyped && kind === 'number' && doubt(field, value, isTyped)) || undefined,
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => put(currentTarget.value),
     onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
-      if (kind !== 'number') return;
-      // What was typed meanwhile is read again, where it is a number by then.
+      if (kind !== 'number' && kind !== 'time') return;
+      // What was typed meanwhile is read again, where it is a number or a time by then.
       void readAsCells().then(() => {
-        const isMeant = currentTarget.ariaInvalid === 'true' && isNumber(typedValue(kind, currentTarget.value));
-        if (isMeant) latest.current(currentTarget.value);
+        const isMeant = misfit(kind, isWhole, typedValue(kind, currentTarget.value)) === null;
+        if (currentTarget.ariaInvalid === 'true' && isMeant) latest.current(currentTarget.value);
       });
     },
   };

@@ -2,7 +2,7 @@ import { isObject, stepsOf, membersOf, textOf, valueAt, type Fields as Schema } 
 import type { Model } from '../api/types.js';
 
 /** How a value is asked for. `any` is what no schema narrows down: it is typed as JSON, or as bare text. */
-export type Kind = 'text' | 'date' | 'number' | 'truth' | 'choice' | 'object' | 'list' | 'any';
+export type Kind = 'text' | 'date' | 'time' | 'number' | 'truth' | 'choice' | 'object' | 'list' | 'any';
 
 /** A place in a fact, as its form asks for it. */
 export interface Field {
@@ -121,7 +121,8 @@ function kindOf(schema: Schema): Kind {
   const [type] = types;
   if (type === undefined) return isObject(schema['properties']) ? 'object' : 'any';
   if (types.length > 1 && !types.every((each) => each === 'number' || each === 'integer')) return 'any';
-  if (type === 'string' && schema['format'] === 'date') return 'date';
+  const { format } = schema;
+  if (type === 'string' && (format === 'date' || format === 'time')) return format;
   const kind = (typeof type === 'string' ? kinds.get(type) : undefined) ?? 'any';
   // Nothing is known of its members: they can be typed as JSON alone.
   return kind === 'object' && !isObject(schema['properties']) ? 'any' : kind;

@@ -41,11 +41,14 @@ export function withValue(value: unknown, path: Path, next: unknown): unknown {
 export function typedValue(kind: Kind, text: string): unknown {
   if (text === '') return undefined;
   if (kind === 'text' || kind === 'date') return text;
+  if (kind === 'time') return isoTime.test(text) ? text : sureOf(timesOf(text), text);
   const value = jsonOr(text, text);
-  if (kind === 'any' || isNumber(value)) return value;
-  const [reading, ...others] = readingsOf(text);
-  return reading === undefined || others.length > 0 ? text : jsonOr(reading, text);
+  return kind === 'any' || isNumber(value) ? value : sureOf(readingsOf(text), text);
 }
+
+/** The one reading of a text; the text itself where there are none or several. */
+const sureOf = ([reading, ...others]: readonly string[], text: string): unknown =>
+  reading === undefined || others.length > 0 ? text : jsonOr(reading, text);
 
 /** A value as its control shows it. */
 export function shownValue(kind: Kind, value: unknown): string {
@@ -56,6 +59,7 @@ export function shownValue(kind: Kind, value: unknown): string {
 }
 
 export const isoDate = /^\d{4}-\d{2}-\d{2}$/;
+const isoTime = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[-+]\d{2}:\d{2})?$/;
 
 /** What reads cells of tables. A page that is only looked at does not load it. */
 let cells: typeof Cells | null = null;
@@ -65,11 +69,16 @@ export async function readAsCells(): Promise<typeof Cells> {
   return (cells ??= await import('../../../workers/cells/pages.js'));
 }
 
+const readAs = (kind: 'number' | 'time', text: string): readonly string[] =>
+  cells?.readCell(text, cells.columnOf({ _kind: kind }, false, []))?.readings ?? [];
+
 /** The numbers that a text may mean, written as such. */
-function readingsOf(text: string): readonly string[] {
-  const { readings = [] } = cells?.readCell(text, cells.columnOf({ _kind: 'number' }, false, [])) ?? {};
-  return readings.filter((reading) => isNumber(jsonOr(reading, null)));
-}
+const readingsOf = (text: string): readonly string[] =>
+  readAs('number', text).filter((reading) => isNumber(jsonOr(reading, null)));
+
+/** The times that `5pm` and `17.00` may mean, as texts in quotes. */
+const timesOf = (text: string): readonly string[] =>
+  readAs('time', text).filter((reading) => isoTime.test(textOf(jsonOr(reading, null))));
 
 /** Why a value does not fit its control; null where it does. */
 export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | null {
@@ -80,7 +89,9 @@ export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | n
   }
   if (kind === 'date' && typeof value === 'string' && !isoDate.test(value))
     return 'This is no date, such as 2026-01-31.';
-  if ((kind === 'text' || kind === 'date') && typeof value !== 'string') return 'This is no text.';
+  if (kind === 'time' && typeof value === 'string' && !isoTime.test(value)) return 'This is no time, such as 17:30.';
+  const isText = kind === 'text' || kind === 'date' || kind === 'time';
+  if (isText && typeof value !== 'string') return 'This is no text.';
   return null;
 }
 
