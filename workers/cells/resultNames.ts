@@ -55,10 +55,12 @@ const notes = new RegExp(
 );
 
 /**
- * Whether a column is called as remarks are, with words in it. One of numbers is none, such as the marks of a school (`Note` in
- * German).
+ * Whether a column is called as remarks are, with words in it. One of numbers or codes is none, such as the marks of a school (`Note`
+ * in German).
  */
-export const isNoteColumn = (title: string, cells: readonly string[]): boolean =>
-  title.length <= longestName &&
-  notes.test(headingText(title)) &&
-  cells.every((cell) => /^[^\p{L}\p{N}]*$|\p{L}{2}/u.test(cell));
+export function isNoteColumn(title: string, cells: readonly string[]): boolean {
+  if (title.length > longestName || !notes.test(headingText(title))) return false;
+  const said = cells.filter((cell) => /[\p{L}\p{N}]/u.test(cell));
+  const words = said.filter((cell) => /\p{L}{2}/u.test(cell));
+  return said.every((cell) => /\p{L}/u.test(cell)) && 2 * words.length >= said.length;
+}

@@ -4,7 +4,7 @@ import { habitsOf } from './habits.js';
 import { headingText } from './headings.js';
 import { sharedName } from './rangeTitles.js';
 import { firstResult, namesResult } from './resultNames.js';
-import { isEverything, maybeEverything } from './words.js';
+import { isEverything, maybeEverything, maybeNothing } from './words.js';
 
 // Which columns of a sheet are results, by what they are called and by what stands in them.
 
@@ -153,7 +153,8 @@ function toldBy(cells: readonly string[], { title, isMoney, isPair }: Known): To
   const countOf = (is: (cell: string) => boolean): number => filled.filter(is).length;
   const isMost = (count: number): boolean => filled.length > 0 && count >= most * filled.length;
   const isInOrder = (cell: string): boolean => habits.get(cell)?.ordered !== undefined;
-  const isAll = (cell: string): boolean => isEverything(cell) || maybeEverything(cell);
+  // `n/a` and `none` stand among amounts as well.
+  const isAll = (cell: string): boolean => isEverything(cell) || (maybeEverything(cell) && !maybeNothing(cell));
   const isDay = (cell: string): boolean => ['date', 'dateTime', 'time'].includes(habits.get(cell)?.kind ?? '');
   const isNumber = (cell: string): boolean => habits.get(cell)?.kind === 'number' && !isInOrder(cell);
   const isNamed = namesResult(title);

@@ -41,6 +41,13 @@ describe('which columns are results is guessed', () => {
     ]);
   });
 
+  it('by amounts among which some are none', () => {
+    const none = (at: number): string => (at > 5 ? 'n/a' : `${at + 2} %`);
+    expect(sidesOf(sheet('Age,Plan,Handling fee,Duty %,Limit', (at) => `$${at}.50,${none(at)},none`))).to.deep.equal([
+      ...['Age,Plan', 'Handling fee,Duty %,Limit'],
+    ]);
+  });
+
   for (const [what, csv, inputs, outputs] of [
     [
       'a price in front',

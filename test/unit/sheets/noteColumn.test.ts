@@ -86,6 +86,14 @@ describe('a column of a file that is called as the notes of a table', () => {
     });
   });
 
+  it('is one of words, of which some are short: no marks of a school, and no codes', () => {
+    const of = (...notes: readonly string[]) =>
+      converted(['Age,Fee,Note', ...notes.map((note, at) => `${at},${at + 5},${note}`)]).outputs;
+    expect(of('formal entry', 'H1', '', 'peak')).to.deep.equal(['Fee']);
+    expect(of('1', '2', '3', '4')).to.include('Note');
+    expect(of('H1', 'Q1', 'B', 'peak')).to.include('Note');
+  });
+
   for (const title of ['Note type', 'Grade note', 'Notary', 'Notation', 'Hinweispflicht', 'Internal', 'Commentary fee'])
     it(`is none that is called ${title}`, () =>
       expect(converted([`Age,Fee,${title}`, '> 65,5,see memo 12', '18,7,-'])).to.deep.include({ notes: [null, null] }));
