@@ -88,7 +88,8 @@ describe('a column of a file that is called as the notes of a table', () => {
 
   it('is one of words, of which some are short: no marks of a school, and no codes', () => {
     const of = (...notes: readonly string[]) =>
-      converted(['Age,Fee,Note', ...notes.map((note, at) => `${at},${at + 5},${note}`)]).outputs;
+      (converted(['Age,Fee,Note', ...notes.map((note, at) => `${at},${at + 5},${note}`)]) as { outputs: unknown })
+        .outputs;
     expect(of('formal entry', 'H1', '', 'peak')).to.deep.equal(['Fee']);
     expect(of('1', '2', '3', '4')).to.include('Note');
     expect(of('H1', 'Q1', 'B', 'peak')).to.include('Note');

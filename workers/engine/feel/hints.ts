@@ -144,6 +144,7 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
       beside: undefined,
       rest: undefined,
       bounds: [],
+      saidTexts: new Set(),
     },
     kind: kind === undefined ? 'any' : values.length > 0 ? 'list' : (columns[kind] ?? 'any'),
   };
