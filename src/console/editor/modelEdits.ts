@@ -14,8 +14,23 @@ export const withNode = (model: Model, node: ModelNode, edges: readonly ModelEdg
 export function withoutNodes(model: Model, ids: ReadonlySet<string>): Model {
   const nodes = model.nodes.filter(({ id }) => !ids.has(id));
   if (nodes.length === model.nodes.length) return model;
-  const edges = model.edges.filter(({ sourceId, targetId }) => !ids.has(sourceId) && !ids.has(targetId));
-  return { ...model, nodes, edges: edges.length === model.edges.length ? model.edges : edges };
+  const edges = [...ids].reduce(joinedPast, model.edges);
+  const left = edges.filter(({ sourceId, targetId }) => !ids.has(sourceId) && !ids.has(targetId));
+  return { ...model, nodes, edges: left.length === model.edges.length ? model.edges : left };
+}
+
+/** What came into a node by one edge, and went on by one, goes past it, as before it was put in. */
+function joinedPast(edges: readonly ModelEdge[], id: string): readonly ModelEdge[] {
+  const [into, ...moreInto] = edges.filter(({ targetId }) => targetId === id);
+  const [out, ...moreOut] = edges.filter(({ sourceId }) => sourceId === id);
+  if (into === undefined || out === undefined || moreInto.length + moreOut.length > 0) return edges;
+  const { targetId } = out;
+  const isThere = edges.some(
+    (edge) => edge.sourceId === into.sourceId && edge.targetId === targetId && edge.sourceHandle === into.sourceHandle,
+  );
+  return isThere || into.sourceId === targetId
+    ? edges
+    : edges.flatMap((edge) => (edge === into ? [{ ...into, targetId }] : edge === out ? [] : [edge]));
 }
 
 /** What `change` makes of one node. */
