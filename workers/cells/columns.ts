@@ -3,6 +3,7 @@ import { capitalsIn } from './capitals.js';
 import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
 import { areChained } from './chains.js';
+import { currenciesIn } from './currencies.js';
 import { unitOfHeading } from './headingUnit.js';
 import { isKnownUnit } from './numbers.js';
 import { readPlain, type ValueKind } from './literals.js';
@@ -36,6 +37,8 @@ export interface CellColumn {
   readonly hasCommas: boolean;
   /** Numbers of it are in months here and in years there: nobody can take the unit away. */
   readonly hasUnits: boolean;
+  /** Those that its amounts are in: where they are several, a number alone says less than its cell. */
+  readonly currencies: readonly string[];
   /**
    * Its dates are first or last days by its name, or may be either by their order; its numbers are lowest or highest ones by its
    * name: how one alone may be meant.
@@ -173,6 +176,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       ((item['_commas'] === true || has('isIdle')) && !has('isPoint')) ||
       (has('isIdle') && has('isLarge')),
     hasUnits: new Set(units).size > 1 || (isChained && units.some((unit) => !isKnownUnit(unit))),
+    currencies: currenciesIn([...seen].flatMap(([cell, { isMoney }]) => (isMoney === true ? cell : []))),
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
     hasCodes: isTest && all.some(({ isPadded }) => isPadded === true),
     hasSeconds:

@@ -1,4 +1,5 @@
-import { currencyOf, unitOf } from './numbers.js';
+import { currencyOf } from './currencies.js';
+import { unitOf } from './numbers.js';
 
 // What a heading says that its numbers are of, and whether a cell says the same.
 

@@ -10,6 +10,7 @@ export {
   type ColumnKind,
 } from './columns.js';
 export type { FormName } from './forms.js';
+export { currencyOf } from './currencies.js';
 export { csvCell, isSheetNumber, unguarded } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
 export { isWords } from './habits.js';
@@ -19,7 +20,7 @@ export { aloneAtLast } from './lastRow.js';
 export { readPlain, zenText } from './literals.js';
 export { hintOf } from './messages.js';
 export { kindNames, repairNames } from './names.js';
-export { currencyOf, shifted } from './numbers.js';
+export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readFault as readCell, type CellFault } from './readFault.js';
 export { spacedNames, withSpacedNames, type SpacedNames } from './spacedNames.js';

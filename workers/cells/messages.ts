@@ -42,7 +42,9 @@ const leads: Partial<Record<FormName, string>> = {
 };
 
 /** What is wrong with it, as one sentence. */
-export function messageOf(form: FormName, { kind }: CellColumn): string {
+export function messageOf(form: FormName, { kind, currencies }: CellColumn): string {
+  if (form === 'currency' && currencies.length > 1)
+    return `This column has amounts in ${currencies.slice(0, -1).join(', ')} and ${currencies.at(-1)}, and a number has no currency here: as numbers alone they are compared and counted as if they were in one.`;
   if (form === 'bound' && kind === 'number')
     return "A number alone is that one only, and by its name this column has lowest or highest ones. If it is that number alone, set the column's kind to number.";
   if (form === 'bound' && kind === 'time')
@@ -59,6 +61,8 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   const written = (text: string): string => (text === '' ? 'leave it empty' : `write ${text}`);
   if (form === 'formula')
     return first === undefined ? hintOfFormula(unknownIn(cell)) : `Write ${first}.${letters(first)}`;
+  if (first === undefined && form === 'currency')
+    return 'Write the numbers in one currency, or add a column that has the currency.';
   if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
   if (form === 'code' && others.length === 0 && !first.startsWith('number('))
     return `${cell} may be a number or a text. Write ${first} where requests have numbers; where they have texts, as for postcodes, set the column's kind to any.`;
@@ -72,6 +76,7 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   if (form === 'capitals') return `${choice} If both are meant, set the column's kind to text.`;
   if (others.length > 0 && form === 'code')
     return `${choice} Zeros before a number are a text's, as in postcodes. Texts have no order: of their order, the number in them is asked.`;
+  if (others.length > 0 && form === 'currency') return `${choice} The first one keeps its currency, as a text.`;
   if (others.length > 0) return choice;
   if (first === '') return 'Leave the cell empty.';
   return `${leads[form] ?? 'For what is meant'} write ${first}.`;

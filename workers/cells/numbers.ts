@@ -1,7 +1,6 @@
+import { currency } from './currencies.js';
 import type { ReadValue, Style } from './style.js';
 
-const currency =
-  '(?:US\\$|A\\$|C\\$|[$€£¥₹₽₩]|kr\\.?|zł|Kč|Fr\\.|Rs\\.?|CHF|USD|EUR|GBP|SEK|NOK|DKK|JPY|PLN|CZK|HUF|INR|AUD|CAD)';
 /** By how many places each word moves the point. Two for what is a million to some, and a metre or a month to others. */
 const scales: ReadonlyMap<string, readonly number[]> = new Map(
   Object.entries({
@@ -68,26 +67,6 @@ const measures: ReadonlySet<string> = new Set(
 export const unitOf = (word: string, beside?: string): string | undefined =>
   units.get(word.toLowerCase()) ??
   (beside === undefined || measures.has(beside) ? shortUnits.get(word.toLowerCase()) : undefined);
-
-const moneys: readonly (readonly [money: string, words: RegExp])[] = [
-  ['EUR', /€|\bEUR\b/],
-  ['GBP', /£|\bGBP\b/],
-  ['AUD', /A\$|\bAUD\b/],
-  ['CAD', /C\$|\bCAD\b/],
-  ['USD', /\$|\bUSD\b/],
-  ['CHF', /\bFr\.|\bCHF\b/],
-  ['JPY', /¥|\bJPY\b/],
-  ['PLN', /zł|\bPLN\b/],
-  ['CZK', /Kč|\bCZK\b/],
-  ['INR', /₹|\bRs\b|\bINR\b/],
-  ['SEK', /\bSEK\b/],
-  ['NOK', /\bNOK\b/],
-  ['DKK', /\bDKK\b/],
-  ['HUF', /\bHUF\b/],
-];
-
-/** The currency that a text names, by its code; of `kr` it is not known. */
-export const currencyOf = (text: string): string | undefined => moneys.find(([, words]) => words.test(text))?.[0];
 
 const grouped = {
   '.': "[1-9]\\d{0,2}(?:[,'’ ]\\d{3})+(?:\\.\\d+)?|[1-9]\\d?(?:,\\d{2})+,\\d{3}(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+",

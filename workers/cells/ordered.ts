@@ -1,5 +1,6 @@
 import type { CellColumn } from './columns.js';
 import { asCodes } from './codes.js';
+import { currenciesIn } from './currencies.js';
 import { readCondition, readResult } from './conditions.js';
 import type { FormName } from './forms.js';
 import { withoutUnit } from './headingUnit.js';
@@ -13,9 +14,9 @@ import { readTexts } from './texts.js';
 
 /**
  * What separates thousands, whether the month is first, whether digits are codes, whether a share is of one or of a hundred, whether
- * its sign was left out, whether capitals are meant, and whether words with a dash are all between them. Of other cells it is asked what they mean.
+ * its sign was left out, whether capitals are meant, whether words with a dash are all between them, and whether its currency counts. Of other cells it is asked what they mean.
  */
-type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'share' | 'capitals' | 'wordRange';
+type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'share' | 'capitals' | 'wordRange' | 'currency';
 
 /** What a cell may be in ZEN. */
 export interface Reading {
@@ -43,6 +44,10 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     .map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
   const found = byStyle.flat();
   if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
+  const isOfSeveral = kind === 'number' && found.length > 0 && isMoneyOfSeveral(cell, column);
+  // A number alone would compare dollars with pounds.
+  if (isOfSeveral && (isTest || isStored)) return [];
+  if (isOfSeveral) return withCurrency(cell, found);
   const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
   const own: Reading[] = found.flatMap(({ text: read, form }) => {
     const text = column.hasSeconds ? withSeconds(read) : read;
@@ -67,6 +72,14 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
   return isText ? [...own, ...readTexts(cell, column)] : own;
 }
+
+/** Whether a cell names a currency, in a column of several. */
+export const isMoneyOfSeveral = (cell: string, { currencies }: CellColumn): boolean =>
+  currencies.length > 1 && currenciesIn([cell]).length > 0;
+
+/** An amount of a column of several currencies as the text that it is, or as its number alone. */
+const withCurrency = (cell: string, found: readonly { readonly text: string }[]): readonly Reading[] =>
+  [zenText(cell), ...found.map(({ text }) => text)].map((text) => ({ text, form: 'currency', question: 'currency' }));
 
 /** Below a heading in percent `50 %` is a half, or fifty. */
 function sharesOf(own: readonly Reading[], cell: string, column: CellColumn): readonly Reading[] {

@@ -5,7 +5,7 @@ import { comparesInWords, isOrdered, longestCell, readCondition } from './condit
 import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
-import { bounded, ordered, type Reading } from './ordered.js';
+import { bounded, isMoneyOfSeveral, ordered, type Reading } from './ordered.js';
 import { asShare } from './shares.js';
 import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
@@ -49,8 +49,13 @@ export function readCell(source: string, column: CellColumn): CellMeaning | unde
   }
   const lines = column.isTest && isOfTexts ? readLines(source) : [];
   const readings = unlike(source, [...lines, ...readingsOf(cell, column)]);
-  return readings.length === 0 && isFormula(cell) ? faultOfFormula(cell) : faultOf(cell, readings);
+  if (readings.length > 0) return faultOf(cell, readings);
+  return isFormula(cell) ? faultOfFormula(cell) : faultOf(cell, [], isUnsaid(cell, column) ? 'currency' : undefined);
 }
+
+/** Whether a cell has no reading for its currency alone. */
+const isUnsaid = (cell: string, column: CellColumn): boolean =>
+  (column.kind === 'number' || column.kind === 'any') && isMoneyOfSeveral(cell, column);
 
 function faultOfFormula(cell: string): CellMeaning {
   const text = zenOf(cell);
@@ -106,6 +111,7 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
     case 'any': {
       if (ranges !== undefined) return ranges;
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
+      if (isTest && isMoneyOfSeveral(cell, column)) return [];
       if (typed.length > 0 && !/\p{L}/u.test(cell)) return typed;
       const isPhrase = typed.length === 0 && column.hasOrder && mayBePhrase(cell);
       if (isPhrase && isTest && !column.isStored) return [];

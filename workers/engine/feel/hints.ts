@@ -133,6 +133,7 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
       isStored: kind !== undefined,
       hasCommas: false,
       hasUnits: false,
+      currencies: [],
       hasCodes: false,
       hasSeconds: false,
       hasOrder: false,
