@@ -5,6 +5,7 @@ export {
   storedKind,
   withCommas,
   withKind,
+  withUnit,
   withoutCommas,
   type CellColumn,
   type ColumnKind,
@@ -20,9 +21,9 @@ export { aloneAtLast } from './lastRow.js';
 export { readPlain, zenText } from './literals.js';
 export { hintOf } from './messages.js';
 export { kindNames, repairNames } from './names.js';
-export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readFault as readCell, type CellFault } from './readFault.js';
+export { shifted } from './shifted.js';
 export { spacedNames, withSpacedNames, type SpacedNames } from './spacedNames.js';
 // Without the words for it, which pages have from the service.
 export { readCell as readMeaning, type CellMeaning } from './readCell.js';

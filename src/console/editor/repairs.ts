@@ -8,6 +8,7 @@ import {
   storedKind,
   withCommas,
   withKind,
+  withUnit,
   withoutCommas,
   zenOf,
   type CellColumn,
@@ -253,8 +254,8 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
   // Who has said what the points are is not asked again for numbers that stay as they are.
   const told =
     question === 'decimal'
-      ? withColumnChanged(next, first.column, withoutCommas)
-      : withCommasKept(sheet, next, first.column);
+      ? withUnitKept(sheet, withColumnChanged(next, first.column, withoutCommas), first.column)
+      : withWritingKept(sheet, next, first.column);
   return withContent(model, nodeId, told);
 }
 
@@ -263,7 +264,7 @@ export const withReading = (sheet: Sheet, { row, column, text }: CellText): Fiel
   text === cellText(sheet.rows[row], sheet.columns[column]) &&
   ofOthers.has(cellColumn(sheet, column)?.faultIn(text)?.question ?? '')
     ? asTheyStand(sheet, column)
-    : withCells(sheet, [{ row, column, text }]);
+    : withUnitKept(sheet, withCells(sheet, [{ row, column, text }]), column);
 
 /** What is asked of cells because others of their column are unlike them. */
 const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
@@ -272,16 +273,27 @@ const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
 const asTheyStand = (sheet: Sheet, column: number): Fields =>
   withColumnChanged(sheet.content, column, (item) => withKind(item, cellColumn(sheet, column)?.kind));
 
+/** A table whose column is of the unit that its cells were written with, which they do not say any more as numbers. */
+function withUnitKept(before: Sheet, content: Fields, index: number): Fields {
+  const now = cellColumn({ ...before, content, rows: rowsOf(content, 'rules') }, index);
+  const unit = cellColumn(before, index)?.written;
+  return unit === undefined || now?.kind !== 'number' || now.unit !== undefined
+    ? content
+    : withColumnChanged(content, index, (item) => withUnit(item, unit));
+}
+
 /**
- * A column is one with commas until somebody says what its points are, also where the cells that showed it are written otherwise by now.
+ * A table whose column goes on as its cells were written: of their unit, and one with commas until somebody says what its points are,
+ * also where the cells that showed it are written otherwise by now.
  * @param isGoingOn what may need it is written next
  */
-export function withCommasKept(before: Sheet, content: Fields, index: number, isGoingOn = false): Fields {
+export function withWritingKept(before: Sheet, content: Fields, index: number, isGoingOn = false): Fields {
   const after = { ...before, content, rows: rowsOf(content, 'rules') };
   const [old, now] = [cellColumn(before, index), cellColumn(after, index)];
   const isAsked =
     old?.hasCommas === true &&
     now?.hasCommas === false &&
     (isGoingOn || now.texts.some((text) => /\d\.\d{3}(?!\d)/.test(text)));
-  return isAsked ? withColumnChanged(content, index, (item) => withCommas(item, true)) : content;
+  const kept = isAsked ? withColumnChanged(content, index, (item) => withCommas(item, true)) : content;
+  return withUnitKept(before, kept, index);
 }

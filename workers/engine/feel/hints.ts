@@ -139,6 +139,7 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
       hasOrder: false,
       isPercent: false,
       unit: undefined,
+      written: undefined,
       hasHundredfold: false,
       words: new Set(),
       capitals: new Map(),
