@@ -37,14 +37,19 @@ export function withValue(value: unknown, path: Path, next: unknown): unknown {
   return Object.fromEntries(Object.entries(members).filter(([name]) => name !== step));
 }
 
-/** What a person typed, as a value of that kind; undefined for nothing, and the text itself where it does not fit. */
-export function typedValue(kind: Kind, text: string): unknown {
+/**
+ * What a person typed, as a value of that kind; undefined for nothing, and the text itself where it does not fit.
+ *
+ * @param unit what numbers of its field are of
+ */
+export function typedValue(kind: Kind, text: string, unit?: string): unknown {
   if (text === '') return undefined;
   if (kind === 'text' || kind === 'date') return text;
   const value = jsonOr(text, text);
   if (kind === 'any' || isNumber(value)) return value;
-  const [reading, ...others] = readingsOf(text);
-  return reading === undefined || others.length > 0 ? text : jsonOr(reading, text);
+  const { readings, isOther } = meantBy(text, unit);
+  const [reading, ...others] = readings;
+  return reading === undefined || others.length > 0 || isOther ? text : jsonOr(reading, text);
 }
 
 /** A value as its control shows it. */
@@ -65,17 +70,28 @@ export async function readAsCells(): Promise<typeof Cells> {
   return (cells ??= await import('../../../workers/cells/pages.js'));
 }
 
-/** The numbers that a text may mean, written as such. */
-function readingsOf(text: string): readonly string[] {
-  const { readings = [] } = cells?.readCell(text, cells.columnOf({ _kind: 'number' }, false, [])) ?? {};
-  return readings.filter((reading) => isNumber(jsonOr(reading, null)));
+interface Meant {
+  /** The numbers that a text may mean, written as such. */
+  readonly readings: readonly string[];
+  /** It names a unit or a currency that its field has not. */
+  readonly isOther: boolean;
 }
 
-/** Why a value does not fit its control; null where it does. */
-export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | null {
+function meantBy(text: string, unit: string | undefined): Meant {
+  const column = cells?.columnOf({ _kind: 'number', _unit: unit }, false, []);
+  const { readings = [], form, question } = (column && cells?.readCell(text, column)) ?? {};
+  const isMarked = form === 'unit' || form === 'currency';
+  return {
+    readings: readings.filter((reading) => isNumber(jsonOr(reading, null))),
+    isOther: isMarked && (unit === undefined || question === 'converted' || readings.length === 0),
+  };
+}
+
+/** Why a value does not fit its control; null where it does. @param unit what numbers of its field are of */
+export function misfit(kind: Kind, isWhole: boolean, value: unknown, unit?: string): string | null {
   if (value === undefined || value === null) return null;
   if (kind === 'number') {
-    if (!isNumber(value)) return notNumber(readingsOf(textOf(value)));
+    if (!isNumber(value)) return notNumber(meantBy(textOf(value), unit), unit);
     return isWhole && !Number.isInteger(Number(JSON.stringify(value))) ? 'This is no whole number.' : null;
   }
   if (kind === 'date' && typeof value === 'string' && !isoDate.test(value))
@@ -84,10 +100,14 @@ export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | n
   return null;
 }
 
-const notNumber = (readings: readonly string[]): string =>
-  readings.length > 1
+function notNumber({ readings, isOther }: Meant, unit: string | undefined): string {
+  const such = `such as ${readings[0] ?? '1200.5'}.`;
+  if (isOther)
+    return unit === undefined ? `This is a number without a unit, ${such}` : `This is a number in ${unit}, ${such}`;
+  return readings.length > 1
     ? `Is this ${readings.join(' or ')}? Write the one that is meant.`
-    : `This is no number, such as ${readings[0] ?? '1200.5'}.`;
+    : `This is no number, ${such}`;
+}
 
 /** The values in a fact that do not fit their controls, as those show them. */
 export function misfitsIn(field: Field, value: unknown): readonly string[] {
