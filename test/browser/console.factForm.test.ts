@@ -9,7 +9,7 @@ import { deciding, type Model } from '../support/models.js';
 const table = {
   hitPolicy: 'first',
   inputs: [
-    { id: 'i', name: 'Age', field: 'Age' },
+    { id: 'i', name: 'Age', field: 'Age', _unit: 'years' },
     { id: 'p', name: 'Product', field: 'Product' },
   ],
   outputs: [{ id: 'o', name: 'Fee', field: 'Fee' }],
@@ -106,6 +106,19 @@ describe('the form of a fact is of what is on the screen', () => {
     await page.locator('input:focus[data-asked]').waitFor();
     await desk.button('Run').click();
     await page.getByText('It has not run').waitFor({ state: 'detached' });
+    await earlier().waitFor({ state: 'detached' });
+    await field('Age').fill('20');
+  });
+
+  it('a number with another unit than its column is none, which is said beside it, and one with the same is read', async () => {
+    await page.getByRole('columnheader', { name: 'Age years' }).waitFor();
+    await field('Age').fill('20 months');
+    await page.getByText('This is a number in years').waitFor();
+    await page.locator('.fact-name').filter({ hasText: 'Age years' }).waitFor();
+    await expectAccessible(page, 'a number with another unit');
+    await field('Age').fill('20 years');
+    await page.getByText('This is a number in years').waitFor({ state: 'hidden' });
+    await desk.button('Run').click();
     await earlier().waitFor({ state: 'detached' });
     await field('Age').fill('20');
   });

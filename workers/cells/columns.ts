@@ -3,10 +3,11 @@ import { capitalsIn } from './capitals.js';
 import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
 import { areChained } from './chains.js';
-import { unitOfHeading } from './headingUnit.js';
-import { isKnownUnit } from './numbers.js';
+import { currenciesIn } from './currencies.js';
+import { unitOfHeading, unitOfMember } from './headingUnit.js';
 import { readPlain, type ValueKind } from './literals.js';
 import { haveHundredfold } from './shares.js';
+import { isKnownUnit, unitLabel } from './units.js';
 import { besideIn, type Beside } from './wordRanges.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
@@ -36,6 +37,8 @@ export interface CellColumn {
   readonly hasCommas: boolean;
   /** Numbers of it are in months here and in years there: nobody can take the unit away. */
   readonly hasUnits: boolean;
+  /** Those that its amounts are in: where they are several, a number alone says less than its cell. */
+  readonly currencies: readonly string[];
   /**
    * Its dates are first or last days by its name, or may be either by their order; its numbers are lowest or highest ones by its
    * name: how one alone may be meant.
@@ -53,8 +56,10 @@ export interface CellColumn {
   readonly hasHundredfold: boolean;
   /** Its heading says that its numbers are of a hundred. */
   readonly isPercent: boolean;
-  /** What its heading says that its numbers are of: a unit or a currency. */
+  /** What its numbers are of, a unit or a currency: its heading says it, or its cells said it before they were numbers. */
   readonly unit: string | undefined;
+  /** The one unit or currency that cells of it are written with, as people write it. */
+  readonly written: string | undefined;
   /** The texts that its cells have, alone or in lists that are plain: between two of them a comma is one of a list. */
   readonly words: ReadonlySet<string>;
   /** How a text is written in most cells, by those that are written in other capitals. */
@@ -127,6 +132,9 @@ export const withTexts = (item: Members, texts: readonly string[]): Members => (
   _texts: [...new Set([...textsOf(item['_texts']), ...texts])],
 });
 
+/** The column as one whose numbers are of that unit or currency, which its cells do not say any more. */
+export const withUnit = (item: Members, unit: string): Members => ({ ...item, _unit: unit });
+
 /** Most cells have to be of one kind, so that it is the column's. */
 const share = 0.75;
 
@@ -160,6 +168,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   const stored = storedKind(item);
   const isStored = stored !== undefined;
   const units = all.flatMap((each) => each.units);
+  const currencies = currenciesIn([...seen].flatMap(([cell, { isMoney }]) => (isMoney === true ? cell : [])));
   const led = isStored ? undefined : leaderOf(counts, words, conditions);
   const isChained = isTest && !isStored && led === undefined && areChained(seen);
   const { kind, values } = stored ?? {
@@ -181,6 +190,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       ((item['_commas'] === true || has('isIdle')) && !has('isPoint')) ||
       (has('isIdle') && has('isLarge')),
     hasUnits: new Set(units).size > 1 || (isChained && units.some((unit) => !isKnownUnit(unit))),
+    currencies,
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
     hasCodes: isTest && all.some(({ isPadded }) => isPadded === true),
     hasSeconds:
@@ -188,13 +198,21 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     hasOrder: conditions.size > 0,
     hasHundredfold: !isTest && !isStored && kind === 'number' && haveHundredfold(cells),
     isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
-    unit: unitOfHeading(item['name']),
+    unit: unitOfHeading(item['name']) ?? unitOfMember(item['_unit']),
+    written: writtenIn([...units, ...currencies]),
     words: isTest ? textsAlone([...seen.keys()]) : none,
     capitals: isTest && !isStored && kind === 'text' ? capitalsIn(cells) : new Map(),
     saidTexts: new Set(textsOf(item['_texts'])),
     beside: isTest ? besideIn([...seen.keys()]) : undefined,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
+}
+
+/** What people count in words that nobody knows here is not remembered: `5 pallets`. */
+function writtenIn(found: readonly string[]): string | undefined {
+  const [first, ...others] = new Set(found);
+  const label = first === undefined || others.length > 0 ? undefined : unitLabel(first);
+  return label !== undefined && unitOfMember(label) === first ? label : undefined;
 }
 
 const none: ReadonlySet<string> = new Set();

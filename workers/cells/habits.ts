@@ -1,4 +1,5 @@
 import { hasPadded } from './codes.js';
+import { currenciesIn } from './currencies.js';
 import { longestCell, readCondition, readResult, stylesOf } from './conditions.js';
 import { readPlain, type ValueKind } from './literals.js';
 import { pointsOf } from './points.js';
@@ -11,6 +12,8 @@ export interface Habits {
   /** The same, where it compares or is a range. */
   readonly ordered?: ValueKind | undefined;
   readonly units: readonly string[];
+  /** A number, or several, with a currency. */
+  readonly isMoney?: boolean;
   readonly isComma?: boolean;
   /** Its decimals have a point for certain. */
   readonly isPoint?: boolean;
@@ -81,6 +84,7 @@ export function habitsOf(source: string, isTest: boolean): Habits {
       kind,
       ordered,
       units: all.flatMap(({ units }) => units),
+      isMoney: kind === 'number' && currenciesIn([cell]).length > 0,
       isComma,
       isNight: kind === 'time' && all.some(({ text }) => text.includes(' or ')),
       isPadded: kind === 'number' && hasPadded(cell),

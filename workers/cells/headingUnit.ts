@@ -1,4 +1,5 @@
-import { currencyOf, unitOf } from './numbers.js';
+import { currenciesIn, currencyOf } from './currencies.js';
+import { unitOf } from './units.js';
 
 // What a heading says that its numbers are of, and whether a cell says the same.
 
@@ -23,14 +24,37 @@ export function unitOfHeading(heading: unknown): string | undefined {
   return undefined;
 }
 
-const wordBesideNumber = /(?<=\d) ?(\p{L}+[²2]?)\.?(?![\p{L}\d])/gu;
+/** The unit or the currency that a column's own member says; it is written as people write it. */
+export function unitOfMember(member: unknown): string | undefined {
+  if (typeof member !== 'string') return undefined;
+  return member === 'kr' ? member : (currencyOf(member) ?? unitOf(member));
+}
 
-/** A cell without the unit that its heading names anyhow; null where it names another one, which nobody can take away. */
-export function withoutUnit(cell: string, heading: string): string | null {
-  const isMoney = currencyOf(heading) === heading;
-  const money = currencyOf(cell);
-  if (isMoney) return money === undefined || money === heading ? cell : null;
-  const unitsIn = Array.from(cell.matchAll(wordBesideNumber), ([, word = '']) => unitOf(word, heading));
-  if (unitsIn.some((unit) => unit !== undefined && unit !== heading)) return null;
-  return cell.replace(wordBesideNumber, (found, word: string) => (unitOf(word, heading) === heading ? '' : found));
+const wordBesideNumber = /(?<=\d) ?(°\p{L}?|\p{L}+[²2]?)\.?(?![\p{L}\d])/gu;
+
+/** A cell of a column whose numbers are all of one unit. */
+interface InUnit {
+  /** Without the units beside its numbers. */
+  readonly bare: string;
+  /** What its numbers are of, where that is something else: a unit or a currency. */
+  readonly other: string | undefined;
+  /** Some of its numbers are of this, and others of that. */
+  readonly isMixed: boolean;
+}
+
+/** What a cell says of its unit. @param unit that of its column, as its heading names it, or as its cells were written */
+export function inUnit(cell: string, unit: string): InUnit {
+  const money = currenciesIn([cell]);
+  const isMoney = unit === 'kr' || currencyOf(unit) === unit;
+  const isOne = isMoney && currenciesIn([unit, ...money]).length <= 1;
+  // Crowns beside those of a country are its own.
+  const currencies = isOne ? [] : money;
+  const counted = Array.from(cell.matchAll(wordBesideNumber), ([, word = '']) => unitOf(word, unit) ?? '');
+  const found = new Set([...currencies, ...counted.filter((each) => each !== '')]);
+  const [other = unit, ...more] = found;
+  return {
+    bare: cell.replace(wordBesideNumber, (text, word: string) => (unitOf(word, unit) === undefined ? text : '')),
+    other: other === unit && more.length === 0 ? undefined : [...found].find((each) => each !== unit),
+    isMixed: more.length > 0,
+  };
 }

@@ -1,7 +1,9 @@
 import type { CellColumn } from './columns.js';
 import type { FormName } from './forms.js';
+import { inUnit } from './headingUnit.js';
 import { kindNames } from './names.js';
-import { shifted } from './numbers.js';
+import { shifted } from './shifted.js';
+import { unitLabel } from './units.js';
 import { formulaMessage, unknownIn } from './formula.js';
 
 /** What is wrong with a cell of a form; `foreign` depends on the column. */
@@ -42,7 +44,12 @@ const leads: Partial<Record<FormName, string>> = {
 };
 
 /** What is wrong with it, as one sentence. */
-export function messageOf(form: FormName, { kind }: CellColumn): string {
+export function messageOf(form: FormName, { kind, currencies, unit }: CellColumn, cell: string): string {
+  const other = unit === undefined ? undefined : inUnit(cell, unit).other;
+  if (form === 'unit' && unit !== undefined && other !== undefined)
+    return `The numbers of this column are in ${unitLabel(unit)}, and this is in ${unitLabel(other)}.`;
+  if (form === 'currency' && currencies.length > 1)
+    return `This column has amounts in ${currencies.slice(0, -1).join(', ')} and ${currencies.at(-1)}, and a number has no currency here: as numbers alone they are compared and counted as if they were in one.`;
   if (form === 'bound' && kind === 'number')
     return "A number alone is that one only, and by its name this column has lowest or highest ones. If it is that number alone, set the column's kind to number.";
   if (form === 'bound' && kind === 'time')
@@ -50,7 +57,7 @@ export function messageOf(form: FormName, { kind }: CellColumn): string {
   if (form !== 'foreign') return messages[form];
   return kind === 'any'
     ? 'This means nothing here.'
-    : `This column has ${kindNames[kind]}, and this is something else.`;
+    : `This column has ${kindNames[kind]}${kind === 'number' && unit !== undefined ? ` in ${unitLabel(unit)}` : ''}, and this is something else.`;
 }
 
 /** What to write in place of a cell. */
@@ -59,6 +66,10 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   const written = (text: string): string => (text === '' ? 'leave it empty' : `write ${text}`);
   if (form === 'formula')
     return first === undefined ? hintOfFormula(unknownIn(cell)) : `Write ${first}.${letters(first)}`;
+  if (first === undefined && form === 'currency')
+    return 'Write the numbers in one currency, or add a column that has the currency.';
+  if (first === undefined && form === 'unit')
+    return 'Write the number that it is in the unit of the column, or change the unit of the column.';
   if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
   if (form === 'code' && others.length === 0 && !first.startsWith('number('))
     return `${cell} may be a number or a text. Write ${first} where requests have numbers; where they have texts, as for postcodes, set the column's kind to any.`;
@@ -72,6 +83,8 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   if (form === 'capitals') return `${choice} If both are meant, set the column's kind to text.`;
   if (others.length > 0 && form === 'code')
     return `${choice} Zeros before a number are a text's, as in postcodes. Texts have no order: of their order, the number in them is asked.`;
+  if (others.length > 0 && form === 'currency') return `${choice} The first one keeps its currency, as a text.`;
+  if (others.length === 1 && form === 'unit') return `${choice} The first one is converted.`;
   if (others.length > 0) return choice;
   if (first === '') return 'Leave the cell empty.';
   return `${leads[form] ?? 'For what is meant'} write ${first}.`;

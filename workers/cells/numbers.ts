@@ -1,7 +1,8 @@
+import { currency } from './currencies.js';
+import { shifted } from './shifted.js';
 import type { ReadValue, Style } from './style.js';
+import { unitOf } from './units.js';
 
-const currency =
-  '(?:US\\$|A\\$|C\\$|[$€£¥₹₽₩]|kr\\.?|zł|Kč|Fr\\.|Rs\\.?|CHF|USD|EUR|GBP|SEK|NOK|DKK|JPY|PLN|CZK|HUF|INR|AUD|CAD)';
 /** By how many places each word moves the point. Two for what is a million to some, and a metre or a month to others. */
 const scales: ReadonlyMap<string, readonly number[]> = new Map(
   Object.entries({
@@ -23,72 +24,6 @@ const scales: ReadonlyMap<string, readonly number[]> = new Map(
     billion: [9],
   }),
 );
-/** Words that say what a number counts, each with the unit that it names. */
-const units: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    month:
-      'month months mo mos mth mths Monat Monate Monaten kk kuukautta mån månader mois mese mesi mes meses mês miesiąc miesiące miesięcy maand maanden måned måneder',
-    year: 'year years yr yrs y yo Jahr Jahre Jahren vuotta år v an ans année années anno anni año años ano anos rok lata lat jaar jaren',
-    day: 'day days d Tag Tage Tagen päivää pv dag dagar jour jours giorno giorni día días dia dias dzień dni dagen dage dager',
-    week: 'week weeks wk wks Woche Wochen viikkoa vecka veckor semaine semaines weken',
-    hour: 'hour hours hr hrs h Stunde Stunden tuntia timmar heure heures ora ore hora horas godz godzin uur timer',
-    minute: 'minute minutes min mins Minuten minuuttia minuti minutos minut minuten minutter',
-    second: 's sec secs second seconds Sekunden',
-    km: 'km',
-    mile: 'mi mile miles',
-    kg: 'kg kgs',
-    gram: 'g gram grams',
-    pound: 'lb lbs',
-    centimetre: 'cm',
-    metre: 'metre metres meter meters metri mètre mètres metro metros metriä',
-    tonne: 'ton tons tonne tonnes Tonne Tonnen tonn tonnia',
-    foot: 'foot feet ft',
-    litre: 'l litre litres',
-    piece: 'pc pcs piece pieces item items unit units Stk Stück kpl pièce pièces pz pezzi piezas szt sztuk stuks',
-    point: 'point points pt pts',
-    person: 'person persons people Personen henkilöä personne personnes persone personas pessoas osób personer',
-    degree: '° °C',
-    fahrenheit: '°F',
-    quantity: 'm² sqm m2 kWh GB MB',
-  }).flatMap(([unit, words]) => words.split(' ').map((word) => [word.toLowerCase(), unit])),
-);
-
-const knownUnits: ReadonlySet<string> = new Set(['month', 'year', 'day', 'week', 'hour', 'minute', 'km', 'kg']);
-
-/** Whether a unit beside a number in a condition is no half of a text. */
-export const isKnownUnit = (unit: string): boolean => knownUnits.has(unit);
-
-/** Letters that are a scale as well, or a month: units where others of length or weight are meant. */
-const shortUnits: ReadonlyMap<string, string> = new Map(Object.entries({ m: 'metre', mm: 'millimetre', t: 'tonne' }));
-const measures: ReadonlySet<string> = new Set(
-  'metre millimetre centimetre km mile foot kg gram pound tonne'.split(' '),
-);
-
-/** What a word beside a number counts, by one name for all of its words. @param beside the unit that is meant there, where one is */
-export const unitOf = (word: string, beside?: string): string | undefined =>
-  units.get(word.toLowerCase()) ??
-  (beside === undefined || measures.has(beside) ? shortUnits.get(word.toLowerCase()) : undefined);
-
-const moneys: readonly (readonly [money: string, words: RegExp])[] = [
-  ['EUR', /€|\bEUR\b/],
-  ['GBP', /£|\bGBP\b/],
-  ['AUD', /A\$|\bAUD\b/],
-  ['CAD', /C\$|\bCAD\b/],
-  ['USD', /\$|\bUSD\b/],
-  ['CHF', /\bFr\.|\bCHF\b/],
-  ['JPY', /¥|\bJPY\b/],
-  ['PLN', /zł|\bPLN\b/],
-  ['CZK', /Kč|\bCZK\b/],
-  ['INR', /₹|\bRs\b|\bINR\b/],
-  ['SEK', /\bSEK\b/],
-  ['NOK', /\bNOK\b/],
-  ['DKK', /\bDKK\b/],
-  ['HUF', /\bHUF\b/],
-];
-
-/** The currency that a text names, by its code; of `kr` it is not known. */
-export const currencyOf = (text: string): string | undefined => moneys.find(([, words]) => words.test(text))?.[0];
-
 const grouped = {
   '.': "[1-9]\\d{0,2}(?:[,'’ ]\\d{3})+(?:\\.\\d+)?|[1-9]\\d?(?:,\\d{2})+,\\d{3}(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+",
   ',': "[1-9]\\d{0,2}(?:[.'’ ]\\d{3})+(?:,\\d+)?|\\d+(?:,\\d+)?|,\\d+",
@@ -114,6 +49,9 @@ const percents = /^(?:percent|pct|pro[sz]ent(?:tia|er)?|procent|pourcents?|por ?
 /** What a number is for each of: `€/MWh`, `per day`, `p.a.` */
 const rate = /(?: ?\/ ?| (?:per|pro|je) )[\p{L}][\p{L}²³23]*$| ?p\. ?a\.$/u;
 const beforehand = / (?:before|prior|ahead|in advance|vorher|davor|im Voraus)$/;
+
+/** Whether a text is for each of something: `5 €/kg`. */
+export const isRate = (text: string): boolean => rate.test(text);
 
 /** The numbers that an amount may be: with separators of thousands, a currency, a share, a scale, a unit, and what it is for each of. */
 export function readNumber(text: string, style: Style): readonly ReadValue[] {
@@ -143,7 +81,7 @@ function readAmount(text: string, { decimal }: Style): readonly ReadValue[] {
   if (word === '') return [{ text: value(Number(power)), mark: mark === undefined ? undefined : 'currency' }];
   const scale = scales.get(word === 'M' ? word : word.toLowerCase());
   if (scale !== undefined) return scale.map((places) => ({ text: value(places), mark: 'scale' }));
-  const unit = units.get(word.toLowerCase());
+  const unit = unitOf(word, '');
   if (unit !== undefined) return [{ text: value(0), mark: 'unit', unit }];
   if (/^(?:plus|upwards|onwards|and|or|to|up|asti|saakka|alkaen|lähtien|wzwyż)$/i.test(word)) return [];
   // Whatever else is counted stands apart from its number: `3rd` is none.
@@ -155,16 +93,4 @@ function plainDigits(digits: string, decimal: '.' | ','): string {
   const rest = fraction?.replace(/0+$/, '') ?? '';
   const joined = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '');
   return `${joined === '' ? '0' : joined}${rest === '' ? '' : `.${rest}`}`;
-}
-
-/** A number with its point moved to the right, or to the left, with all its digits. */
-export function shifted(number: string, places: number): string {
-  if (places === 0) return number;
-  const [whole = '', fraction = ''] = number.split('.');
-  const point = whole.length + places;
-  const digits = `${'0'.repeat(Math.max(0, 1 - point))}${whole}${fraction}`.padEnd(Math.max(point, 0), '0');
-  const at = Math.max(point, 1);
-  const before = digits.slice(0, at).replace(/^0+(?=\d)/, '');
-  const after = digits.slice(at).replace(/0+$/, '');
-  return after === '' ? before : `${before}.${after}`;
 }

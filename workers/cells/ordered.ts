@@ -1,21 +1,24 @@
 import type { CellColumn } from './columns.js';
 import { asCodes } from './codes.js';
+import { currenciesIn } from './currencies.js';
 import { readCondition, readResult } from './conditions.js';
 import type { FormName } from './forms.js';
-import { withoutUnit } from './headingUnit.js';
+import { inUnit } from './headingUnit.js';
 import { zenText } from './literals.js';
-import { isKnownUnit } from './numbers.js';
+import { isRate } from './numbers.js';
 import { side } from './operands.js';
 import { styles } from './style.js';
 import { readTexts } from './texts.js';
+import { converted, isKnownUnit } from './units.js';
 
 // Cells of columns whose values have an order, each read as people of all countries write it.
 
 /**
  * What separates thousands, whether the month is first, whether digits are codes, whether a share is of one or of a hundred, whether
- * its sign was left out, whether capitals are meant, and whether words with a dash are all between them. Of other cells it is asked what they mean.
+ * its sign was left out, whether capitals are meant, whether words with a dash are all between them, whether its currency counts, and whether it is converted. Of other cells it is asked what they mean.
  */
-type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'share' | 'capitals' | 'wordRange';
+type Question =
+  'decimal' | 'dayOrder' | 'code' | 'percent' | 'share' | 'capitals' | 'wordRange' | 'currency' | 'converted';
 
 /** What a cell may be in ZEN. */
 export interface Reading {
@@ -30,10 +33,7 @@ const oneYear = /^\D*\d{4}\D*$/;
 /** Numbers, days and times in the styles of all countries. */
 export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
   const { isTest, isStored, hasUnits, unit } = column;
-  const bare = kind === 'number' && unit !== undefined ? withoutUnit(cell, unit) : cell;
-  if (bare === null) return [];
-  if (bare !== cell)
-    return ordered(bare, { ...column, unit: undefined }, kind).map((each) => ({ ...each, form: 'unit' }));
+  if (kind === 'number' && unit !== undefined) return orderedInUnit(cell, column, unit);
   // A number alone may be anything that is counted.
   if (kind === 'time' && /^\d+$/.test(cell)) return [];
   const hasHours = column.kind === 'time';
@@ -43,6 +43,10 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     .map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
   const found = byStyle.flat();
   if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
+  const isOfSeveral = kind === 'number' && found.length > 0 && isMoneyOfSeveral(cell, column);
+  // A number alone would compare dollars with pounds.
+  if (isOfSeveral && (isTest || isStored)) return [];
+  if (isOfSeveral) return withCurrency(cell, found);
   const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
   const own: Reading[] = found.flatMap(({ text: read, form }) => {
     const text = column.hasSeconds ? withSeconds(read) : read;
@@ -67,6 +71,38 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
   return isText ? [...own, ...readTexts(cell, column)] : own;
 }
+
+/** Numbers of a column that are of one unit: of those of another one it is asked whether they are converted, where that is exact. */
+function orderedInUnit(cell: string, column: CellColumn, unit: string): readonly Reading[] {
+  const { bare, other, isMixed } = inUnit(cell, unit);
+  if (isMixed) return [];
+  // Whatever else is counted is none of the unit; prices for each of something are in its currency.
+  const own = { ...column, unit: undefined, currencies: [], hasUnits: column.hasUnits || !isRate(cell) };
+  const found = ordered(bare, own, 'number');
+  if (other === undefined) return bare === cell ? found : found.map((each) => ({ ...each, form: 'unit' }));
+  const meant = found.map(({ text }) => (/["']/.test(text) ? undefined : inAnother(text, other, unit)));
+  if (meant.includes(undefined)) return [];
+  // Each as it is converted, then each as it stands.
+  const texts = [...meant, ...found.map(({ text }) => text)].filter((text) => text !== undefined);
+  return texts.map((text) => ({ text, form: 'unit', question: 'converted' }));
+}
+
+/** A condition of numbers, or one number, in another unit; undefined where one of them is not exact in it. */
+function inAnother(text: string, from: string, to: string): string | undefined {
+  const numbers = Array.from(text.matchAll(number), ([each]) => converted(each, from, to));
+  if (numbers.includes(undefined)) return undefined;
+  return text.replace(number, () => numbers.shift() ?? '');
+}
+
+const number = /-?\d+(?:\.\d+)?/g;
+
+/** Whether a cell names a currency, in a column of several. */
+export const isMoneyOfSeveral = (cell: string, { currencies }: CellColumn): boolean =>
+  currencies.length > 1 && currenciesIn([cell]).length > 0;
+
+/** An amount of a column of several currencies as the text that it is, or as its number alone. */
+const withCurrency = (cell: string, found: readonly { readonly text: string }[]): readonly Reading[] =>
+  [zenText(cell), ...found.map(({ text }) => text)].map((text) => ({ text, form: 'currency', question: 'currency' }));
 
 /** Below a heading in percent `50 %` is a half, or fifty. */
 function sharesOf(own: readonly Reading[], cell: string, column: CellColumn): readonly Reading[] {

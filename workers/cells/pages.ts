@@ -3,3 +3,4 @@ export { columnOf } from './columns.js';
 export { csvCell } from './csvCell.js';
 export { readPlain } from './literals.js';
 export { readCell } from './readCell.js';
+export { unitLabel } from './units.js';

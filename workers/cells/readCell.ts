@@ -4,8 +4,9 @@ import { asCodes, hasPadded, isRangeOfCodes } from './codes.js';
 import { comparesInWords, isOrdered, longestCell, readCondition } from './conditions.js';
 import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
+import { inUnit } from './headingUnit.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
-import { bounded, ordered, type Reading } from './ordered.js';
+import { bounded, isMoneyOfSeveral, ordered, type Reading } from './ordered.js';
 import { asShare } from './shares.js';
 import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
@@ -49,7 +50,15 @@ export function readCell(source: string, column: CellColumn): CellMeaning | unde
   }
   const lines = column.isTest && isOfTexts ? readLines(source) : [];
   const readings = unlike(source, [...lines, ...readingsOf(cell, column)]);
-  return readings.length === 0 && isFormula(cell) ? faultOfFormula(cell) : faultOf(cell, readings);
+  if (readings.length > 0) return faultOf(cell, readings);
+  return isFormula(cell) ? faultOfFormula(cell) : faultOf(cell, [], unsaidIn(cell, column));
+}
+
+/** That a cell has no reading for its currency, or for its unit, alone. */
+function unsaidIn(cell: string, column: CellColumn): 'currency' | 'unit' | undefined {
+  if (column.kind !== 'number' && column.kind !== 'any') return undefined;
+  if (column.unit !== undefined) return inUnit(cell, column.unit).other === undefined ? undefined : 'unit';
+  return isMoneyOfSeveral(cell, column) ? 'currency' : undefined;
 }
 
 function faultOfFormula(cell: string): CellMeaning {
@@ -106,6 +115,7 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
     case 'any': {
       if (ranges !== undefined) return ranges;
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
+      if (typed.length === 0 && unsaidIn(cell, column) !== undefined) return [];
       if (typed.length > 0 && !/\p{L}/u.test(cell)) return typed;
       const isPhrase = typed.length === 0 && column.hasOrder && mayBePhrase(cell);
       if (isPhrase && isTest && !column.isStored) return [];

@@ -13,5 +13,5 @@ export function readFault(source: string, column: CellColumn): CellFault | undef
   const meaning = readCell(source, column);
   if (meaning === undefined) return undefined;
   const { form, readings, cell } = meaning;
-  return { ...meaning, message: messageOf(form, column), hint: hintOf(form, readings, cell) };
+  return { ...meaning, message: messageOf(form, column, cell), hint: hintOf(form, readings, cell) };
 }

@@ -1,4 +1,4 @@
-import { shifted } from './numbers.js';
+import { shifted } from './shifted.js';
 
 // Columns of shares, such as 0.085, among which somebody has written one as a spreadsheet shows it, without its sign: 8.5.
 

@@ -39,8 +39,8 @@ export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: 
 
 type Columns = readonly Fields[];
 
-/** Without how its numbers were written, by which the desk reads others. */
-const unmarked = ({ _commas, _texts, ...rest }: Fields): Fields => rest;
+/** Without how its numbers were written, and in what unit, by which the desk reads others. */
+const unmarked = ({ _commas, _texts, _unit, ...rest }: Fields): Fields => rest;
 
 const byId = (columns: Columns): ReadonlyMap<string, Fields> =>
   new Map(columns.map((column) => [textOf(column['id']), column]));

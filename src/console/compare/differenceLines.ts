@@ -34,8 +34,8 @@ export function linesOf(
       const [after, before] = nodesOf(id);
       return change === 'changed'
         ? own.flatMap((field): Line[] => {
-            // How numbers were written, by which the desk reads others of the column, changes nothing of the model.
-            if (/\/_(?:commas|texts)$/.test(field.pointer)) return [];
+            // How numbers were written, and in what unit, by which the desk reads others of the column, changes nothing of the model.
+            if (/\/_(?:commas|texts|unit)$/.test(field.pointer)) return [];
             const list = /^\/content\/(inputs|outputs)$/.exec(field.pointer)?.[1];
             if (list === 'inputs' || list === 'outputs')
               return columnLines(list, field.before, field.after).map((line) => ({ nodeId: id, ...line }));

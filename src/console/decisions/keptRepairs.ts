@@ -1,4 +1,4 @@
-import { withoutCommas } from '../../../workers/cells/index.js';
+import { withoutCommas, withUnit } from '../../../workers/cells/index.js';
 import { withContent } from '../editor/modelEdits.js';
 import type { FileModel, Sheet } from '../editor/fileModel.js';
 import { membersOf, rowsOf, ruleIdOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
@@ -19,6 +19,8 @@ export interface PutRight {
 interface ColumnPutRight {
   /** Somebody has said what its points are. */
   readonly isPointSaid: boolean;
+  /** What its numbers are of, which its cells do not say any more. */
+  readonly unit: string;
   readonly cells: ReadonlyMap<number, { readonly from: string; readonly to: string }>;
 }
 
@@ -58,7 +60,8 @@ export function putRight(before: PutRight | null, read: Sheet, now: FileModel): 
     });
     const isPointSaid =
       columns.get(key)?.isPointSaid === true || ('_commas' in item && !('_commas' in (items.get(id) ?? item)));
-    if (isPointSaid || cells.size > 0) columns.set(key, { isPointSaid, cells });
+    const unit = textOf(items.get(id)?.['_unit']);
+    if (isPointSaid || cells.size > 0) columns.set(key, { isPointSaid, unit, cells });
   }
   const isLeftOut = (_rule: Fields, row: number): number[] => (found[row] === undefined ? [row] : []);
   return {
@@ -79,9 +82,12 @@ export function withPutRight(read: Sheet, { rows, columns, rowsLeftOut, isNamele
     const found = columns.get(column.key);
     return found === undefined ? [] : [{ ...column, ...found }];
   });
-  const said = new Set(own.flatMap(({ id, isPointSaid }) => (isPointSaid ? [id] : [])));
   const settled = (side: 'inputs' | 'outputs'): readonly Fields[] =>
-    rowsOf(content, side).map((item) => (said.has(textOf(item['id'])) ? withoutCommas(item) : item));
+    rowsOf(content, side).map((item) => {
+      const found = own.find(({ id }) => id === item['id']);
+      const pointed = found?.isPointSaid === true ? withoutCommas(item) : item;
+      return found === undefined || found.unit === '' ? pointed : withUnit(pointed, found.unit);
+    });
   const cellsOf = (rule: Fields, row: number): readonly (readonly [string, string])[] =>
     own.flatMap(({ id, cells }) => {
       const cell = cells.get(row);

@@ -1,5 +1,5 @@
 import type { Fields } from '../graph/fields.js';
-import { withCommasKept } from './repairs.js';
+import { withWritingKept } from './repairs.js';
 import { cellText, withCells, type CellText, type Sheet } from './sheet.js';
 import { takenAs, typedTexts, type Named } from './typedText.js';
 
@@ -31,7 +31,7 @@ export function pastedAsTyped(before: Sheet, after: Sheet, named: Named): AsType
   const [first, ...others] = taken;
   if (first === undefined) return { content: after.content, told: '' };
   const content = [...new Set(taken.map(({ column }) => column))].reduce(
-    (kept, column) => withCommasKept(after, kept, column),
+    (kept, column) => withWritingKept(after, kept, column),
     withCells(after, taken),
   );
   const told = others.length === 0 ? takenAs(first.text) : `Taken as they are meant: ${taken.length} cells.`;

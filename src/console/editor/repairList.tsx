@@ -67,6 +67,8 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   code: ['requests have numbers, without zeros before them', 'requests have texts, as for postcodes'],
   capitals: ['as in other cells', 'as it stands'],
   share: ['in percent, without its sign', 'as it stands'],
+  currency: ['a text, with its currency', 'the number alone'],
+  converted: ['converted', 'the number as it stands'],
   dayOrder: ['the month first', 'the day first'],
 };
 

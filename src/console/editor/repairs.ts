@@ -8,6 +8,7 @@ import {
   storedKind,
   withCommas,
   withKind,
+  withUnit,
   withoutCommas,
   zenOf,
   type CellColumn,
@@ -218,23 +219,6 @@ export const sureGroups = (groups: readonly RepairGroup[]): readonly RepairGroup
 export const cellsIn = (groups: readonly RepairGroup[]): number =>
   groups.reduce((sum, { cells }) => sum + cells.length, 0);
 
-/** The faults that no group is about: those of files and of columns, and what no reader of cells knows. */
-export function otherFaults(
-  { nodes }: Model,
-  faults: readonly Fault[],
-  groups: readonly RepairGroup[],
-): readonly Fault[] {
-  const name = (node: string, row: number, column: string): string => JSON.stringify([node, row, column]);
-  const known = new Set(
-    groups.flatMap(({ nodeId, columnId, cells }) => cells.map(({ row }) => name(nodeId, row, columnId))),
-  );
-  const indexes = new Map(nodes.map(({ id }, at) => [id, at]));
-  return faults.filter((fault) => {
-    const cell = cellOf(fault, indexes.get(fault.nodeId ?? '') ?? -1);
-    return cell === null || !known.has(name(fault.nodeId ?? '', cell.row, cell.column));
-  });
-}
-
 /** The model with each cell of a group as it is read. @param choice which of its readings, for all cells the same */
 export function repaired(model: Model, { nodeId, question, cells }: RepairGroup, choice: number): Model {
   const node = model.nodes.find(({ id }) => id === nodeId);
@@ -254,8 +238,8 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
   // Who has said what the points are is not asked again for numbers that stay as they are.
   const told =
     question === 'decimal'
-      ? withColumnChanged(next, first.column, withoutCommas)
-      : withCommasKept(sheet, next, first.column);
+      ? withUnitKept(sheet, withColumnChanged(next, first.column, withoutCommas), first.column)
+      : withWritingKept(sheet, next, first.column);
   return withContent(model, nodeId, withTextsSaid(told, cellColumn(sheet, first.column)?.kind, texts));
 }
 
@@ -264,7 +248,11 @@ export const withReading = (sheet: Sheet, { row, column, text }: CellText): Fiel
   text === cellText(sheet.rows[row], sheet.columns[column]) &&
   ofOthers.has(cellColumn(sheet, column)?.faultIn(text)?.question ?? '')
     ? asTheyStand(sheet, column)
-    : withTextsSaid(withCells(sheet, [{ row, column, text }]), cellColumn(sheet, column)?.kind, [{ column, text }]);
+    : withTextsSaid(
+        withUnitKept(sheet, withCells(sheet, [{ row, column, text }]), column),
+        cellColumn(sheet, column)?.kind,
+        [{ column, text }],
+      );
 
 /** What is asked of cells because others of their column are unlike them. */
 const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
@@ -273,16 +261,27 @@ const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
 const asTheyStand = (sheet: Sheet, column: number): Fields =>
   withColumnChanged(sheet.content, column, (item) => withKind(item, cellColumn(sheet, column)?.kind));
 
+/** A table whose column is of the unit that its cells were written with, which they do not say any more as numbers. */
+function withUnitKept(before: Sheet, content: Fields, index: number): Fields {
+  const now = cellColumn({ ...before, content, rows: rowsOf(content, 'rules') }, index);
+  const unit = cellColumn(before, index)?.written;
+  return unit === undefined || now?.kind !== 'number' || now.unit !== undefined
+    ? content
+    : withColumnChanged(content, index, (item) => withUnit(item, unit));
+}
+
 /**
- * A column is one with commas until somebody says what its points are, also where the cells that showed it are written otherwise by now.
+ * A table whose column goes on as its cells were written: of their unit, and one with commas until somebody says what its points are,
+ * also where the cells that showed it are written otherwise by now.
  * @param isGoingOn what may need it is written next
  */
-export function withCommasKept(before: Sheet, content: Fields, index: number, isGoingOn = false): Fields {
+export function withWritingKept(before: Sheet, content: Fields, index: number, isGoingOn = false): Fields {
   const after = { ...before, content, rows: rowsOf(content, 'rules') };
   const [old, now] = [cellColumn(before, index), cellColumn(after, index)];
   const isAsked =
     old?.hasCommas === true &&
     now?.hasCommas === false &&
     (isGoingOn || now.texts.some((text) => /\d\.\d{3}(?!\d)/.test(text)));
-  return isAsked ? withColumnChanged(content, index, (item) => withCommas(item, true)) : content;
+  const kept = isAsked ? withColumnChanged(content, index, (item) => withCommas(item, true)) : content;
+  return withUnitKept(before, kept, index);
 }

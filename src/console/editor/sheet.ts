@@ -11,6 +11,8 @@ export interface SheetColumn {
   readonly name: string;
   /** The field that it reads or writes. */
   readonly field: string;
+  /** What its numbers are of, where its name does not say it. */
+  readonly unit: string;
   readonly side: 'in' | 'out' | 'note';
   readonly language: CellLanguage;
   /** What an empty cell means. */
@@ -38,7 +40,7 @@ export interface CellText {
 
 type Given = Pick<SheetColumn, 'id' | 'name' | 'side' | 'language'> & Partial<SheetColumn>;
 
-const columnOf = (given: Given): SheetColumn => ({ field: '', empty: '', ...given });
+const columnOf = (given: Given): SheetColumn => ({ field: '', unit: '', empty: '', ...given });
 const note = columnOf({ id: '_description', name: 'Note', side: 'note', language: 'words' });
 const key = columnOf({ id: 'key', name: 'Name', side: 'in', language: 'name' });
 const value = columnOf({ id: 'value', name: 'Expression', side: 'out', language: 'expression' });
@@ -58,6 +60,7 @@ export function sheetOf(node: Pick<ModelNode, 'type' | 'content'>): Sheet | unde
         id: textOf(column['id']),
         name: textOf(column['name']) || field || '(no name)',
         field,
+        unit: textOf(column['_unit']),
         side,
         language: isOfDocument ? 'words' : side === 'in' && field !== '' ? 'condition' : 'expression',
         empty: side === 'out' ? '' : isOfDocument ? '-' : 'any',

@@ -7,6 +7,13 @@ import { doubt, isoDate, misfit, readAsCells, shownValue, typedValue } from './v
 /** The texts that rows compare a field with, by its path as `offered.ts` writes it: another one is told, and sent all the same. */
 export const Offers = createContext<ReadonlyMap<string, readonly string[]>>(new Map());
 
+/** What the numbers of fields are of, by their paths as `offered.ts` writes them. */
+export const Units = createContext<ReadonlyMap<string, string>>(new Map());
+
+const placeOf = (name: string): string => name.replaceAll(/\[\d+\]/g, '[]');
+
+const useUnit = (name: string): string | undefined => useContext(Units).get(placeOf(name));
+
 interface ControlProps {
   readonly field: Field;
   readonly value: unknown;
@@ -19,7 +26,7 @@ interface NamedProps extends ControlProps {
 }
 
 const useOffers = (name: string, kind: Field['kind']): readonly string[] | undefined => {
-  const found = useContext(Offers).get(name.replaceAll(/\[\d+\]/g, '[]'));
+  const found = useContext(Offers).get(placeOf(name));
   return kind === 'text' || kind === 'any' ? found : undefined;
 };
 
@@ -51,7 +58,8 @@ export function LabelledControl({ name, ...props }: NamedProps) {
   const { field, value } = props;
   const [isTyped, put] = useTyped(props);
   const at = name.lastIndexOf('.') + 1;
-  const fault = misfit(field.kind, field.isWhole, value);
+  const unit = useUnit(name);
+  const fault = misfit(field.kind, field.isWhole, value, unit);
   const offered = useOffers(name, field.kind);
   const question = fault === null ? (doubt(field, value, isTyped) ?? unknownText(offered, value)) : null;
   /** What was said last keeps its room, so that what is clicked next does not move away. */
@@ -66,6 +74,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
           <wbr />
           {name.slice(at)}
         </label>
+        {unit !== undefined && <span class="soft"> {unit}</span>}
         {field.isRequired && (
           <span class="required" aria-hidden="true" title="required">
             *
@@ -148,13 +157,14 @@ function Choice({ choices, value, onChange, attributes }: ChoiceProps) {
 function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
   const { kind, isWhole, example } = field;
   const offered = useOffers(name, kind);
+  const unit = useUnit(name);
   const [typed, setTyped] = useState('');
   // While it means the same, it stays as it was typed: `1.50` is on its way to `1.505`.
-  const isTyped = typed !== '' && shortJson(typedValue(kind, typed)) === shortJson(value);
+  const isTyped = typed !== '' && shortJson(typedValue(kind, typed, unit)) === shortJson(value);
   const isDate = kind === 'date' && (value === undefined || (typeof value === 'string' && isoDate.test(value)));
   const put = (text: string): void => {
     setTyped(text);
-    onChange(typedValue(kind, text));
+    onChange(typedValue(kind, text, unit));
   };
   const latest = useRef(put);
   latest.current = put;
@@ -162,7 +172,7 @@ function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
     ...attributes,
     value: isTyped ? typed : shownValue(kind, value),
     placeholder: placeholderOf(value, example ?? (offered && namedIn(offered))),
-    'aria-invalid': misfit(kind, isWhole, value) !== null,
+    'aria-invalid': misfit(kind, isWhole, value, unit) !== null,
     // What was typed by hand is asked; a recorded fact is as it was.
     'data-asked': (isTyped && kind === 'number' && doubt(field, value, isTyped)) || undefined,
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => put(currentTarget.value),
@@ -170,7 +180,7 @@ function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
       if (kind !== 'number' && kind !== 'time') return;
       // What was typed meanwhile is read again, where it is a number or a time by then.
       void readAsCells().then(() => {
-        const isMeant = misfit(kind, isWhole, typedValue(kind, currentTarget.value)) === null;
+        const isMeant = misfit(kind, isWhole, typedValue(kind, currentTarget.value, unit), unit) === null;
         if (currentTarget.ariaInvalid === 'true' && isMeant) latest.current(currentTarget.value);
       });
     },

@@ -4,10 +4,10 @@ import { messageOf } from '../api/client.js';
 import { formatJson, jsonOr, parseJson } from '../api/exactJson.js';
 import { TextField, Tick, type Options } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
-import { Offers } from './control.js';
+import { Offers, Units } from './control.js';
 import { FactForm, Strangers } from './factForm.js';
 import { fieldOf, noField } from './fields.js';
-import { textsCompared } from './offered.js';
+import { textsCompared, unitsCompared } from './offered.js';
 import { readAsCells } from './values.js';
 import { isObject } from '../graph/fields.js';
 import type { Model, ModelTest } from '../api/types.js';
@@ -57,7 +57,7 @@ export function FactInput({
     [passedOn, isDeclared],
   );
   const value = useMemo(() => jsonOr(text, undefined), [text]);
-  const [offers, offer] = useOffers(model);
+  const [{ texts, units }, offer] = useOffers(model);
   const isForm = field !== null && field.kind === 'object';
   const showsForm = isForm && !asJson && isObject(value);
   return (
@@ -81,10 +81,12 @@ export function FactInput({
           onPointerEnter={offer}
           onFocusCapture={offer}
         >
-          <Offers.Provider value={offers}>
-            <Strangers.Provider value={strangers}>
-              <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
-            </Strangers.Provider>
+          <Offers.Provider value={texts}>
+            <Units.Provider value={units}>
+              <Strangers.Provider value={strangers}>
+                <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
+              </Strangers.Provider>
+            </Units.Provider>
           </Offers.Provider>
           {field.fields.size === 0 && Object.keys(value).length === 0 && (
             <p class="soft small">The decision asks for nothing yet. Whatever it is made to read has its field here.</p>
@@ -111,11 +113,15 @@ export function FactInput({
   );
 }
 
-type Offered = ReadonlyMap<string, readonly string[]>;
+/** By the paths of fields. */
+interface Offered {
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  readonly units: ReadonlyMap<string, string>;
+}
 
-const nothing: Offered = new Map();
+const nothing: Offered = { texts: new Map(), units: new Map() };
 
-/** What is offered in the fields of a fact, and what reads it: a page that is only looked at does not read all of its tables. */
+/** What is offered in the fields of a fact, what their numbers are of, and what reads it: a page that is only looked at does not read all of its tables. */
 function useOffers(model: Model | null): readonly [Offered, () => void] {
   const [offers, setOffers] = useState(nothing);
   const read = useRef<Model | null>(null);
@@ -123,7 +129,7 @@ function useOffers(model: Model | null): readonly [Offered, () => void] {
     if (model === null || read.current === model) return;
     read.current = model;
     void readAsCells().then(
-      (cells) => setOffers(textsCompared(model, cells)),
+      (cells) => setOffers({ texts: textsCompared(model, cells), units: unitsCompared(model, cells) }),
       // Fields without choices are fields all the same.
       () => undefined,
     );

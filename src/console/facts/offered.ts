@@ -5,32 +5,59 @@ import { fieldPath, membersOf, rowsOf, textOf, type Fields } from '../graph/fiel
 /** More would be no choice. */
 const mostOffered = 500;
 
+/** A column that compares a field of the fact, and that field's path: `customer.country`, `items[].kind`. */
+interface Compared {
+  readonly name: string;
+  readonly item: Fields;
+  readonly rows: readonly Fields[];
+}
+
+const comparedIn = ({ nodes }: Pick<Model, 'nodes'>): readonly Compared[] =>
+  nodes.flatMap(({ type, content }) => {
+    const table = membersOf(type === 'decisionTableNode' ? content : null);
+    const rows = rowsOf(table, 'rules');
+    return rowsOf(table, 'inputs').flatMap((item) => {
+      const path = fieldPath(textOf(item['field']), table['language'] === 'feel');
+      return path.length === 0 ? [] : [{ name: placeOf(table) + path.join('.'), item, rows }];
+    });
+  });
+
 /**
- * The texts that tables of a model compare a field of the fact with, by its path: `customer.country`, `items[].kind`.
+ * The texts that tables of a model compare a field of the fact with, by its path.
  * @param cells which reads all cells of these tables: it is loaded with the first field that somebody goes to
  */
 export function textsCompared(
-  { nodes }: Pick<Model, 'nodes'>,
+  model: Pick<Model, 'nodes'>,
   cells: Pick<typeof Cells, 'readPlain'>,
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
-  for (const { type, content } of nodes) {
-    if (type !== 'decisionTableNode') continue;
-    const table = membersOf(content);
-    const rows = rowsOf(content, 'rules');
-    for (const { id, field } of rowsOf(content, 'inputs')) {
-      const path = fieldPath(textOf(field), table['language'] === 'feel');
-      if (path.length === 0) continue;
-      const name = placeOf(table) + path.join('.');
-      const texts = found.get(name) ?? new Set();
-      found.set(name, texts);
-      for (const row of rows) {
-        if (texts.size >= mostOffered) break;
-        for (const text of textsIn(cells.readPlain(textOf(row[textOf(id)]).trim()))) texts.add(text);
-      }
+  for (const { name, item, rows } of comparedIn(model)) {
+    const texts = found.get(name) ?? new Set();
+    found.set(name, texts);
+    for (const row of rows) {
+      if (texts.size >= mostOffered) break;
+      for (const text of textsIn(cells.readPlain(textOf(row[textOf(item['id'])]).trim()))) texts.add(text);
     }
   }
   return new Map([...found].flatMap(([name, texts]) => (texts.size === 0 ? [] : [[name, [...texts]]])));
+}
+
+/** Enough to know how people write the cells of a column. */
+const mostRead = 200;
+
+/** What the numbers of a field are of, by its path, where its columns say so and agree. */
+export function unitsCompared(
+  model: Pick<Model, 'nodes'>,
+  cells: Pick<typeof Cells, 'columnOf' | 'unitLabel'>,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, Set<string>>();
+  for (const { name, item, rows } of comparedIn(model)) {
+    const texts = rows.slice(0, mostRead).map((row) => textOf(row[textOf(item['id'])]));
+    const { unit, written } = cells.columnOf(item, true, texts);
+    const label = unit === undefined ? written : cells.unitLabel(unit);
+    if (label !== undefined) found.set(name, (found.get(name) ?? new Set()).add(label));
+  }
+  return new Map([...found].flatMap(([name, [unit = '', ...others]]) => (others.length > 0 ? [] : [[name, unit]])));
 }
 
 /** Where a table finds its fields that reads a part of the fact, or each item of a list in it. */

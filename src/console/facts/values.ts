@@ -37,13 +37,19 @@ export function withValue(value: unknown, path: Path, next: unknown): unknown {
   return Object.fromEntries(Object.entries(members).filter(([name]) => name !== step));
 }
 
-/** What a person typed, as a value of that kind; undefined for nothing, and the text itself where it does not fit. */
-export function typedValue(kind: Kind, text: string): unknown {
+/**
+ * What a person typed, as a value of that kind; undefined for nothing, and the text itself where it does not fit.
+ *
+ * @param unit what numbers of its field are of
+ */
+export function typedValue(kind: Kind, text: string, unit?: string): unknown {
   if (text === '') return undefined;
   if (kind === 'text' || kind === 'date') return text;
   if (kind === 'time') return isoTime.test(text) ? text : sureOf(timesOf(text), text);
   const value = jsonOr(text, text);
-  return kind === 'any' || isNumber(value) ? value : sureOf(readingsOf(text), text);
+  if (kind === 'any' || isNumber(value)) return value;
+  const { readings, isOther } = meantBy(text, unit);
+  return isOther ? text : sureOf(readings, text);
 }
 
 /** The one reading of a text; the text itself where there are none or several. */
@@ -69,22 +75,34 @@ export async function readAsCells(): Promise<typeof Cells> {
   return (cells ??= await import('../../../workers/cells/pages.js'));
 }
 
-const readAs = (kind: 'number' | 'time', text: string): readonly string[] =>
-  cells?.readCell(text, cells.columnOf({ _kind: kind }, false, []))?.readings ?? [];
-
-/** The numbers that a text may mean, written as such. */
-const readingsOf = (text: string): readonly string[] =>
-  readAs('number', text).filter((reading) => isNumber(jsonOr(reading, null)));
-
 /** The times that `5pm` and `17.00` may mean, as texts in quotes. */
-const timesOf = (text: string): readonly string[] =>
-  readAs('time', text).filter((reading) => isoTime.test(textOf(jsonOr(reading, null))));
+function timesOf(text: string): readonly string[] {
+  const { readings = [] } = cells?.readCell(text, cells.columnOf({ _kind: 'time' }, false, [])) ?? {};
+  return readings.filter((reading) => isoTime.test(textOf(jsonOr(reading, null))));
+}
 
-/** Why a value does not fit its control; null where it does. */
-export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | null {
+interface Meant {
+  /** The numbers that a text may mean, written as such. */
+  readonly readings: readonly string[];
+  /** It names a unit or a currency that its field has not. */
+  readonly isOther: boolean;
+}
+
+function meantBy(text: string, unit: string | undefined): Meant {
+  const column = cells?.columnOf({ _kind: 'number', _unit: unit }, false, []);
+  const { readings = [], form, question } = (column && cells?.readCell(text, column)) ?? {};
+  const isMarked = form === 'unit' || form === 'currency';
+  return {
+    readings: readings.filter((reading) => isNumber(jsonOr(reading, null))),
+    isOther: isMarked && (unit === undefined || question === 'converted' || readings.length === 0),
+  };
+}
+
+/** Why a value does not fit its control; null where it does. @param unit what numbers of its field are of */
+export function misfit(kind: Kind, isWhole: boolean, value: unknown, unit?: string): string | null {
   if (value === undefined || value === null) return null;
   if (kind === 'number') {
-    if (!isNumber(value)) return notNumber(readingsOf(textOf(value)));
+    if (!isNumber(value)) return notNumber(meantBy(textOf(value), unit), unit);
     return isWhole && !Number.isInteger(Number(JSON.stringify(value))) ? 'This is no whole number.' : null;
   }
   if (kind === 'date' && typeof value === 'string' && !isoDate.test(value))
@@ -95,10 +113,14 @@ export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | n
   return null;
 }
 
-const notNumber = (readings: readonly string[]): string =>
-  readings.length > 1
+function notNumber({ readings, isOther }: Meant, unit: string | undefined): string {
+  const such = `such as ${readings[0] ?? '1200.5'}.`;
+  if (isOther)
+    return unit === undefined ? `This is a number without a unit, ${such}` : `This is a number in ${unit}, ${such}`;
+  return readings.length > 1
     ? `Is this ${readings.join(' or ')}? Write the one that is meant.`
-    : `This is no number, such as ${readings[0] ?? '1200.5'}.`;
+    : `This is no number, ${such}`;
+}
 
 /** The values in a fact that do not fit their controls, as those show them. */
 export function misfitsIn(field: Field, value: unknown): readonly string[] {

@@ -26,12 +26,13 @@ describe('a number with a unit, below a heading that names one', () => {
     });
 
   for (const [heading, cell] of [
-    ['Weight t', 'up to 8000 kg'],
-    ['Weight (kg)', '8 t'],
     ['Length (m)', '12-15 ft'],
-    ['Length (m)', 'under 800 mm'],
-    ['Term (months)', '2 years'],
-    ['Days', '2 weeks'],
+    ['Weight (kg)', '5 pallets'],
+    ['Weight (kg)', '€ 5'],
+    ['Price (EUR)', '5 kg'],
+    ['Days', '1 week to 10 days'],
+    ['Weeks', '10 days'],
+    ['Age in years', '20 months'],
     ['Price (EUR)', 'CHF 118'],
     ['Price €', '$118'],
     ['Fee in USD', '118 £'],
@@ -40,6 +41,26 @@ describe('a number with a unit, below a heading that names one', () => {
       expect(readingsOf(heading, cell)).to.deep.equal([]);
       expect(readingsOf(heading, cell, false)?.filter((each) => !each.startsWith('"'))).to.deep.equal([]);
     });
+
+  for (const [heading, cell, ...readings] of [
+    ['Weight t', 'up to 8000 kg', '<= 8', '<= 8000'],
+    ['Weight (kg)', '8 t', '8000', '8'],
+    ['Weight (kg)', '1.5 - 2.5 t', '[1500..2500]', '[1.5..2.5]'],
+    ['Length (m)', 'under 800 mm', '< 0.8', '< 800'],
+    ['Term (months)', '2 years', '24', '2'],
+    ['Days', '2-3 weeks', '[14..21]', '[2..3]'],
+    ['Days', '36 h', '1.5', '36'],
+    ['Time (minutes)', '1.5 hours', '90', '1.5'],
+  ] as const)
+    it(`is asked, the converted number first, where that is exact: ${cell} below ${heading}`, () => {
+      expect(readingsOf(heading, cell)).to.deep.equal(readings);
+    });
+
+  it('is what it is for each of something else, in the currency of its heading', () =>
+    expect([readingsOf('Price (EUR)', '5 €/kg')?.[0], readingsOf('Price (EUR)', 'EUR 10 per day')?.[0]]).to.deep.equal([
+      '5',
+      '10',
+    ]));
 
   for (const [heading, cell, reading] of [
     ['Weight', 'up to 80 kg', '<= 80'],

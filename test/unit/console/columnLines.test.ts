@@ -18,7 +18,7 @@ describe('columns that differ, in words', () => {
     [
       'in nothing but how their numbers were written, which is no difference',
       [a, b],
-      [{ ...a, _commas: 'own' }, b],
+      [{ ...a, _commas: 'own', _unit: 'kg' }, b],
       [],
     ],
     [

@@ -44,5 +44,6 @@ describe('what is said of a column', () => {
     expect(told(said({ _whole: true }))).to.deep.equal(['input column “Age”: whole numbers only']);
     expect(told(said({ _kind: 'date' }))).to.deep.equal(['input column “Age”: kind']);
     expect(told(said({ _commas: 'own' }))).to.deep.equal([]);
+    expect(told(said({ _unit: 'kg' }))).to.deep.equal([]);
   });
 });

@@ -108,7 +108,9 @@ describe('values of a form', () => {
       ['number', '12.50', 12.5, null],
       // As a cell of a table is read, where it has one reading.
       ['number', '1,5', 1.5, null],
-      ['number', '-5.000,50 €', -5000.5, null],
+      ['number', '-5.000,50', -5000.5, null],
+      ['number', '-5.000,50 €', '-5.000,50 €', 'This is a number without a unit, such as -5000.5.'],
+      ['number', '5 kg', '5 kg', 'This is a number without a unit, such as 5.'],
       ['number', '1.234,50', 1234.5, null],
       ['number', '5%', 0.05, null],
       ['number', '12 000', 12000, null],
@@ -141,6 +143,23 @@ describe('values of a form', () => {
     }
     expect(misfit('number', true, 1.5)).to.equal('This is no whole number.');
     expect(misfit('text', false, 5)).to.equal('This is no text.');
+  });
+
+  it('are numbers with the unit of their field, and with no other', async () => {
+    await readAsCells();
+    for (const [unit, text, value, fault] of [
+      ['lb', '5 lbs', 5, null],
+      ['lb', '5', 5, null],
+      ['GBP', '£700', 700, null],
+      ['lb', '5 kg', '5 kg', 'This is a number in lb, such as 1200.5.'],
+      ['days', '2 weeks', '2 weeks', 'This is a number in days, such as 14.'],
+      ['EUR', '£700', '£700', 'This is a number in EUR, such as 1200.5.'],
+      ['t', '8 t', 8, null],
+    ] as const) {
+      const typed = JSON.parse(JSON.stringify(typedValue('number', text, unit))) as unknown;
+      expect(typed, `${text} in ${unit}`).to.equal(value);
+      expect(misfit('number', false, typed, unit), `${text} in ${unit}`).to.equal(fault);
+    }
   });
 
   it('are shown as they would be typed', () => {

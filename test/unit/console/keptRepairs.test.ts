@@ -44,7 +44,9 @@ describe('what was put right in a sheet', () => {
   const read = sheet([['age', 'fee'], ['note']], rows);
   const mended = changed(read, ({ inputs: [age, fee], rules: [first, second], ...rest }) => ({
     ...rest,
-    inputs: [{ ...age, _commas: undefined, id: 'age' }, fee].map((item) => JSON.parse(JSON.stringify(item)) as object),
+    inputs: [{ ...age, _commas: undefined, _unit: 'years', id: 'age' }, fee].map(
+      (item) => JSON.parse(JSON.stringify(item)) as object,
+    ),
     rules: [
       { ...first, age: '< 25', fee: '8000' },
       { ...second, age: '' },
@@ -58,8 +60,8 @@ describe('what was put right in a sheet', () => {
     expect(first).to.include({ age2: '< 25', note2: 'x' });
     expect(second).to.include({ age2: '' });
     expect(again.faults).to.deep.equal([]);
-    // What its points are was said of the column.
-    expect(tableOf(again).inputs).to.deep.equal([{ id: 'age2', name: 'age' }]);
+    // What its points are was said of the column, and its unit is remembered.
+    expect(tableOf(again).inputs).to.deep.equal([{ id: 'age2', name: 'age', _unit: 'years' }]);
   });
 
   it('but for the column that is something else by now, which has it again when it is ticked again', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { textsCompared } from '../../../src/console/facts/offered.js';
+import { textsCompared, unitsCompared } from '../../../src/console/facts/offered.js';
 import * as cells from '../../../workers/cells/pages.js';
 
 type Cells = Readonly<Record<string, string>>;
@@ -54,5 +54,26 @@ describe('the texts that a field of a fact is offered', () => {
   it('are the first of very many', () => {
     const rules = Array.from({ length: 2000 }, (_, at) => ({ v: `"code ${at}"` }));
     expect(textsCompared({ nodes: [table({ v: 'code' }, rules)] }, cells).get('code')).to.have.lengthOf(500);
+  });
+});
+
+describe('the unit of the numbers of a field', () => {
+  const units = (...nodes: ReturnType<typeof table>[]): object => Object.fromEntries(unitsCompared({ nodes }, cells));
+  const named = (name: string, item: object, weight: string) => ({
+    ...table({}, [{ w: weight }]),
+    content: { inputs: [{ id: 'w', name, field: 'weight', ...item }], outputs: [], rules: [{ w: weight }] },
+  });
+
+  it('is that of its column: of its heading, as it is remembered, or as its cells are written', () => {
+    expect(units(named('Weight (kg)', {}, '< 5'))).to.deep.equal({ weight: 'kg' });
+    expect(units(named('Weight', { _unit: 'lb' }, '< 5'))).to.deep.equal({ weight: 'lb' });
+    expect(units(named('Weight', {}, 'up to 5 days'))).to.deep.equal({ weight: 'days' });
+    expect(units(named('Weight', {}, '< 5'))).to.deep.equal({});
+  });
+
+  it('is not known where two columns of it differ', () => {
+    const of = (item: object) => named('Weight', item, '< 5');
+    expect(units(of({ _unit: 'kg' }), of({ _unit: 'lb' }))).to.deep.equal({});
+    expect(units(of({ _unit: 'kg' }), of({}))).to.deep.equal({ weight: 'kg' });
   });
 });

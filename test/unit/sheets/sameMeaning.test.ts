@@ -20,9 +20,12 @@ const table = {
 const model = { nodes: [{ id: 't', type: 'decisionTableNode', name: 'Discounts', content: table }], edges: [] };
 
 /** The rules after such a list was brought into the table. */
-function brought(...rows: readonly string[]): readonly Rule[] {
-  const bytes = Buffer.from(['Class;Country;Value;Ordered;Discount;Free shipping', ...rows].join('\n'));
-  const { model: next } = withTable(JSON.stringify(model), 't', { bytes, format: 'csv', of: 'other' });
+const brought = (...rows: readonly string[]): readonly Rule[] =>
+  broughtInto(model, ['Class;Country;Value;Ordered;Discount;Free shipping', ...rows]);
+
+function broughtInto(into: object, lines: readonly string[]): readonly Rule[] {
+  const bytes = Buffer.from(lines.join('\n'));
+  const { model: next } = withTable(JSON.stringify(into), 't', { bytes, format: 'csv', of: 'other' });
   return (JSON.parse(next) as { nodes: { content: typeof table }[] }).nodes[0]!.content.rules;
 }
 
@@ -46,6 +49,20 @@ describe('a list that comes again, into the table that was made of it', () => {
       { ...rules[0], v: 'at least 80' },
       ...rules.slice(1),
     ]);
+  });
+
+  it('is the same number where it is converted, and never where it is of another unit', () => {
+    const inputs = [{ id: 'v', name: 'Delay', field: 'delay', _unit: 'days' }];
+    const outputs = [{ id: 'd', name: 'Fee', field: 'fee' }];
+    const of = (v: string): object => ({
+      nodes: [{ ...model.nodes[0], content: { inputs, outputs, rules: [{ _id: '1', v, d: '5' }] } }],
+      edges: [],
+    });
+    const cellIn = (v: string, cell: string) => broughtInto(of(v), ['Delay;Fee', `${cell};5`])[0]?.['v'];
+    expect(cellIn('<= 14', 'up to 2 weeks')).to.equal('<= 14');
+    expect(cellIn('<= 2', 'up to 2 weeks')).to.equal('up to 2 weeks');
+    expect(cellIn('<= 2', 'up to 2 months')).to.equal('up to 2 months');
+    expect(cellIn('<= 2', 'up to 2 days')).to.equal('<= 2');
   });
 
   it('keeps as it is written what may mean several things where its row has something else, and in a new row', () => {

@@ -117,6 +117,8 @@ function isWritten(
   { source, column, isParsed }: { readonly source: string; readonly column: CellColumn; readonly isParsed: boolean },
 ): boolean {
   if (isWords(source) || bracketed.test(source) || form === 'formula' || source.trim() === '$') return true;
+  // An amount that nobody can take its currency or its unit from is one all the same.
+  if (form === 'currency' || form === 'unit') return true;
   // In a test no sum of numbers is meant: it would be written as its result; and `>= 2025-01-01` is a day among numbers, too.
   if (column.isTest && (/^[\d\s./-]+$/.test(source) || isOrderedCell(source))) return true;
   return readings.length > 0 && !(isParsed && form === 'text');

@@ -52,7 +52,9 @@ function writingOf(
     if (present.has(cell)) return cell;
     byMeaning ??= new Map([...present].filter((text) => fault(text) === undefined).map((text) => [bare(text), text]));
     const source = meant(cell);
-    const { readings = [source] } = fault(source) ?? {};
+    const { readings: all = [source], question } = fault(source) ?? {};
+    // Two weeks are fourteen days, and never the two days that the column has.
+    const readings = question === 'converted' ? all.slice(0, all.length / 2) : all;
     const [known, ...others] = new Set(readings.flatMap((text) => byMeaning?.get(bare(text)) ?? []));
     if (known === undefined || others.length > 0) return cell;
     if (readings.length > 1) doubtful?.add(cell);

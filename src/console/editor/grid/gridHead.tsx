@@ -77,6 +77,7 @@ export function GridHead({
               <span>
                 {filtered.has(column.id) && <span title="Filtered">▾ </span>}
                 {column.name}
+                {column.unit !== '' && <span class="soft"> {column.unit}</span>}
               </span>
               <code>{fieldShown(column)}</code>
               {kind !== null && (

@@ -49,6 +49,8 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
   const [values, setValues] = useState(said?.values.join('\n') ?? '');
   const read = isInput ? fieldRead(field) : field.trim();
   const [isWhole, setWhole] = useState(present?.['_whole'] === true);
+  const unit = textOf(present?.['_unit']);
+  const [isInUnit, setInUnit] = useState(unit !== '');
   const mayBeWhole = isInput && (kind === null || kind === 'number');
   return (
     <Dialog
@@ -62,8 +64,12 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
             ? { ...column, ...fields }
             : withKind({ ...column, ...fields }, kind ?? undefined, listed);
         const change = (column: Fields): Fields => {
-          const { _whole, ...rest } = kinded(column);
-          return isWhole && mayBeWhole ? { ...rest, _whole: true } : rest;
+          const { _whole, _unit, ...rest } = kinded(column);
+          return {
+            ...rest,
+            ...(isWhole && mayBeWhole && { _whole: true }),
+            ...(isInUnit && { _unit }),
+          };
         };
         onContent(withColumn(content, change));
       }}
@@ -93,6 +99,7 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
       {mayBeWhole && (
         <Tick name="Whole numbers only: nothing lies between 5 and 6" checked={isWhole} onChange={setWhole} />
       )}
+      {unit !== '' && <Tick name={`Its numbers are in ${unit}`} checked={isInUnit} onChange={setInUnit} />}
       <p class="soft small">
         {isInput
           ? 'Cells are conditions on this field: "DE", > 5, [1..10]. Without a field they are whole conditions.'

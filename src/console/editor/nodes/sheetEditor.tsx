@@ -14,7 +14,7 @@ import type { NodeEditorProps } from './nodeEditorProps.js';
 import { useOtherEdits } from './useOtherEdits.js';
 import { isAsked } from '../pastedHeader.js';
 import { pastedAsTyped } from '../pastedTexts.js';
-import { withCommasKept } from '../repairs.js';
+import { withWritingKept } from '../repairs.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
@@ -133,7 +133,7 @@ export function SheetEditor(props: SheetEditorProps) {
       const text = meant ?? cellText(sheet.rows[at.row], sheet.columns[at.column]);
       const cells = (all ?? [cell]).map((each) => ({ ...whole(each), text }));
       const taken = withCells(sheet, cells);
-      const next = isTable ? withCommasKept(sheet, taken, at.column, true) : taken;
+      const next = isTable ? withWritingKept(sheet, taken, at.column, true) : taken;
       change(next, isTypedWord(text) && all === undefined ? null : step);
       if (meant !== null) setNotice({ text: takenAs(meant), of: next });
     },

@@ -17,7 +17,7 @@ describe('a column as wide as its cells', () => {
     expect(widthOf('Age', 'customer.personal.age', '> 5')).to.be.above(180);
     expect(widthOf('Age', 'age', `"${'x'.repeat(40)}"`)).to.be.above(320);
     const shown = (name: string, field: string): string =>
-      fieldShown({ id: '', name, field, side: 'in', language: 'condition', empty: '' });
+      fieldShown({ ...{ id: '', name, field, unit: '', empty: '' }, side: 'in', language: 'condition' });
     expect(shown('Age', 'age')).to.equal('age');
     expect(shown('Zip code', '$root["Zip code"]')).to.equal('');
   });

@@ -68,6 +68,14 @@ describe('cells that are pasted into a table that is there', () => {
     expect(pasted(own, [['24 months'], ['2 years']], 2).rows).to.deep.equal([['24 months'], ['2 years']]);
   });
 
+  it('have their unit remembered, so that another one is no number in silence', () => {
+    const { rows, content } = pasted(own, [['CHF 45.50'], ['CHF 50']], 5);
+    expect(rows).to.deep.equal([['45.5'], ['50']]);
+    expect((content['outputs'] as { _unit?: unknown }[])[0]?._unit).to.equal('CHF');
+    const after = sheetOf({ type: 'decisionTableNode', content })!;
+    expect(pasted(after, [['CHF 60'], ['EUR 60'], ['60']], 5).rows).to.deep.equal([['60'], ['EUR 60'], ['60']]);
+  });
+
   it('leave those that were there as they stand', () => {
     const before = tableOf([['"a"'], ['"b"'], ['"c"'], ['lounge']]);
     const { content } = pasted(tableOf([['"a"'], ['"b"'], ['5-7 days']]), [['"c"']]);
