@@ -70,11 +70,15 @@ describe('a file of cases, in the console', () => {
   it('says of rows of which nothing came what that means, and marks them in the list', async () => {
     await button('Run a file').click();
     await dialog().getByRole('combobox').selectOption({ label: 'shop/zone v1 in Environment' });
-    const file = { name: 'zones.csv', mimeType: 'text/csv', buffer: Buffer.from('reference,age\r\na,20\r\nb,5\r\n') };
+    const file = {
+      name: 'zones.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('reference,age,size\r\na,20,\r\nb,5,\r\n'),
+    };
     await dialog().getByLabel('File (.xlsx or .csv)').setInputFiles(file);
     const [, answers] = await saved(() => dialog().getByRole('button', { name: 'Run', exact: true }).click());
     const [, , empty = ''] = answers.split(/\r?\n/);
-    expect(empty).to.match(/^b,5,[0-9a-f-]{36},COMPLETED,.*\{\}/);
+    expect(empty).to.match(/^b,5,,[0-9a-f-]{36},COMPLETED,.*\{\}/);
     await page.getByRole('status').getByText('{} as the answer means that nothing came of a row').waitFor();
     const marks = page.locator('.brief .value.warn');
     await soon(async () => expect(await marks.allInnerTexts()).to.deep.equal(['nothing']));
@@ -90,6 +94,28 @@ describe('a file of cases, in the console', () => {
     await dialog().getByRole('alert').getByText('B2').waitFor();
     expect(view.complaints.splice(0)).to.have.length(1);
     expect(((await scene.caller.get('/logic/executions')).body as { data: unknown[] }).data).to.have.length(4);
+  });
+
+  it('is not run before somebody says so where its columns are not the fields of the decision', async () => {
+    const text = 'reference,Parcel.Weigth\r\nr,2\r\n';
+    await dialog()
+      .getByLabel('File (.xlsx or .csv)')
+      .setInputFiles({ name: 'typo.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await dialog().getByRole('button', { name: 'Run', exact: true }).click();
+    const asked = dialog().getByRole('region', { name: 'Columns' }).getByRole('listitem');
+    await soon(async () =>
+      expect(await asked.allInnerTexts()).to.deep.equal([
+        'Facts!B1: "Parcel.Weigth" is no field that the decision takes. Is "parcel.weight" meant?',
+        'No column is the field "parcel.weight", which the decision takes.',
+      ]),
+    );
+    await dialog().getByRole('alert').getByText('Nothing was run').waitFor();
+    await expectAccessible(page, 'columns that are no fields');
+    expect(view.complaints.splice(0)).to.have.length(1);
+    const [, answers] = await saved(() => dialog().getByRole('button', { name: 'Run all the same' }).click());
+    expect(answers).to.match(/\nr,2,[0-9a-f-]{36},/);
+    await button('Clear').click();
+    await button('Run a file').click();
   });
 
   it('is read as people of other countries write it, as a table and tests are', async () => {

@@ -23,6 +23,8 @@ interface FactFile {
   readonly schemas: string | null;
   /** Cells with one meaning are read so, and refused where it is false. */
   readonly isMeant: boolean;
+  /** Columns that are no field of the decision, and fields without a column, are not asked about. */
+  readonly takesOthers: boolean;
 }
 
 /** The rows of a spreadsheet as lines of JSON, one item each. */
@@ -38,12 +40,14 @@ export interface FileRows {
 export async function readRows(
   models: ModelWork,
   { workspaceId, reservation }: FileRequest,
-  { file, schemas, isMeant }: FactFile,
+  { file, ...asked }: FactFile,
 ): Promise<FileRows> {
-  const answer = requireReadInTime(await models.work(workspaceId, { kind: 'readFacts', ...file, schemas, isMeant }));
-  const { refusal, items, count, faults, refused } = answer;
+  const answer = requireReadInTime(await models.work(workspaceId, { kind: 'readFacts', ...file, ...asked }));
+  const { refusal, items, count, faults, refused, questions } = answer;
   reservation.grow(items.length);
   requireRead(refusal);
+  if (questions.length > 0)
+    throw broken(questions.slice(0, maxViolations).map((message) => ({ in: 'query', pointer: '/others', message })));
   const [first = 'the sheet has no facts: the first row has their names, and each row after it is one'] = faults;
   if (faults.length > 0 || count === 0) {
     const messages = faults.length > 0 ? faults.slice(0, maxViolations) : [first];

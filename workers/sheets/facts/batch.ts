@@ -7,6 +7,7 @@ import { cellsWithoutTitle } from '../tables/header.js';
 import { AnswerColumns } from './answerColumns.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
 import { doubtfulCells, isWordAmong, plainNumber } from './doubtfulCells.js';
+import { fieldColumns } from './fields.js';
 import { settled } from './sureCells.js';
 import { columnsTaking, takenAt, type Taken } from './taken.js';
 import { flatten, shownOf, shownText } from './values.js';
@@ -25,6 +26,8 @@ export interface ReadFacts {
   readonly faults: readonly string[];
   /** Why an item is not to run, by its place: a cell of its row cannot be meant. */
   readonly refused: ReadonlyMap<number, string>;
+  /** What is asked of the columns before any row is read: then there is nothing else. */
+  readonly questions: readonly string[];
 }
 
 interface FactRules {
@@ -36,19 +39,30 @@ interface FactRules {
   readonly isDeclared?: boolean;
   /** Cells with one meaning are read so, and are no faults. */
   readonly isMeant?: boolean;
+  /** Columns that are no field are sent as they are, and fields without a column are left out, which is asked else. */
+  readonly takesOthers?: boolean;
 }
 
 /** The facts of a sheet, one row each. Columns that an answer has added are left out. */
 export function readFacts(
   source: Grid,
-  { mostCharacters = sheetLimits.totalBytes, input, isDeclared = false, isMeant = false }: FactRules = {},
+  {
+    mostCharacters = sheetLimits.totalBytes,
+    input,
+    isDeclared = false,
+    isMeant = false,
+    takesOthers = false,
+  }: FactRules = {},
 ): ReadFacts {
   // Nobody sees blanks around a text, or means them.
   const sheet = isMeant ? { ...source, rows: source.rows.map((cells) => cells.map((cell) => cell?.trim())) } : source;
   const header = readPaths(sheet, input);
   const faults = [...header.faults, ...cellsWithoutTitle(sheet, header.row)];
   const isAnswer = answerColumns(sheet, header);
-  const columns = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
+  const sent = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
+  const place = { sheet: sheet.name, row: header.row, own };
+  const { columns, questions } = isMeant ? fieldColumns(sent, input, place) : { columns: sent, questions: [] };
+  if (questions.length > 0 && !takesOthers) return { items: [], rows: [], faults: [], refused: new Map(), questions };
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
   const [days, texts] = [columnsTaking('date', columns, input), columnsTaking('text', columns, input)];
   const times = columnsTaking('time', columns, input);
@@ -84,7 +98,7 @@ export function readFacts(
     items.push(item);
     rows.push(at);
   });
-  return { items, rows, faults, refused };
+  return { items, rows, faults, refused, questions: [] };
 }
 
 interface Word {
