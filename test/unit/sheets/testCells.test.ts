@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { schemasOf } from '../../../workers/engine/index.js';
+import { readFacts } from '../../../workers/sheets/facts/batch.js';
 import { importTests } from '../../../workers/sheets/facts/tests.js';
 import { readCsv } from '../../../workers/sheets/files/csv.js';
 
@@ -98,4 +100,44 @@ describe('cells of a file of tests that are written as people write them', () =>
     );
     expect([again.model['tests'], again.notes]).to.deep.equal([tests, []]);
   });
+});
+
+describe('cells of tests and of a file that is run', () => {
+  const tableOf = (column: object, ...cells: string[]): object => ({
+    nodes: [
+      { id: 'i', type: 'inputNode', name: 'I', content: {} },
+      {
+        id: 't',
+        type: 'decisionTableNode',
+        name: 'T',
+        content: {
+          hitPolicy: 'first',
+          inputs: [{ id: 'a', name: 'HS code', field: '$root["HS code"]', ...column }],
+          outputs: [{ id: 'z', name: 'Z', field: 'z' }],
+          rules: cells.map((cell, at) => ({ _id: `r${at}`, a: cell, z: String(at) })),
+        },
+      },
+      { id: 'o', type: 'outputNode', name: 'O', content: {} },
+    ],
+    edges: [
+      { id: '1', sourceId: 'i', targetId: 't' },
+      { id: '2', sourceId: 't', targetId: 'o' },
+    ],
+  });
+
+  for (const [what, table] of [
+    ['whose conditions are of texts', tableOf({}, 'startsWith($, "9802")', 'startsWith($, "22")')],
+    ['of which somebody has said that it has texts', tableOf({ _kind: 'text' }, '', '')],
+  ] as const)
+    it(`are texts below a column ${what}, whatever digits they have`, () => {
+      const { input } = schemasOf(table);
+      const lines = (titles: string, values: string) => readCsv(Buffer.from(`${titles}\n${values}\n`), 'Sheet');
+      const { items } = readFacts(lines('HS code', '850440'), { input, isMeant: true });
+      expect(items).to.deep.equal(['{"fact":{"HS code":"850440"}}']);
+      const { model: after, notes } = importTests({ ...table }, lines('name,HS code,Z', 'a,850440,1'));
+      expect([after['tests'], notes]).to.deep.equal([
+        [{ name: 'a', input: { 'HS code': '850440' }, output: { z: 1 } }],
+        [],
+      ]);
+    });
 });
