@@ -1,3 +1,6 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/axe.js';
@@ -126,6 +129,27 @@ describe('a file of cases, in the console', () => {
     expect(answers).to.match(/\nK-1;"*2,5"*;[0-9a-f-]{36};COMPLETED;5\b/);
     await page.getByRole('status').getByText('1 completed, 0 failed.').waitFor();
     await soon(async () => expect(await page.getByRole('table').innerText()).to.include('K-1'));
+  });
+
+  it('is to be chosen again where it was changed on disk since', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'verdict-'));
+    const path = join(folder, 'saved.csv');
+    await writeFile(path, 'reference,parcel.weight\nS-1,2\n');
+    await button('Run a file').click();
+    await dialog().getByLabel('File (.xlsx or .csv)').setInputFiles(path);
+    await writeFile(path, 'reference,parcel.weight\nS-1,2\nS-2,3\n');
+    await utimes(path, new Date(), new Date(Date.now() + 5000));
+    await dialog().getByRole('button', { name: 'Run', exact: true }).click();
+    await dialog().getByRole('alert').getByText('The file was changed since it was chosen. Choose it again.').waitFor();
+    expect(view.complaints.splice(0)).to.have.length(1);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog().getByLabel('File (.xlsx or .csv)').click(),
+    ]);
+    await chooser.setFiles(path);
+    await saved(() => dialog().getByRole('button', { name: 'Run', exact: true }).click());
+    await page.getByRole('status').getByText('2 completed').waitFor();
+    await rm(folder, { recursive: true });
   });
 
   it('is offered to nobody who may not execute', async () => {

@@ -136,18 +136,30 @@ const fileName = ({ headers }: Response): string | null => {
   return name === undefined ? null : decodeURIComponent(name);
 };
 
-/** fetch, without cookies. Rejects with `ApiError` `unreachable`. */
+/** fetch, without cookies. Rejects with `ApiError`: `unreachable`, or `refused` where the browser reads the file no more. */
 export async function send(url: URL, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    if (init.body instanceof Blob && (await isChanged(init.body)))
+      throw new ApiError('The file was changed since it was chosen. Choose it again.', { status: 0, code: 'refused' });
     throw new ApiError('The service cannot be reached. Is it running, and are you online?', {
       status: 0,
       code: 'unreachable',
     });
   }
 }
+
+/** The browser reads no file that was changed on disk after it was chosen. */
+const isChanged = (file: Blob): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => false,
+      () => true,
+    );
 
 function refusal(response: Response, text: string): ApiError {
   const body = readObject(text);
