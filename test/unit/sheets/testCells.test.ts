@@ -8,6 +8,7 @@ const fields = {
   length: { type: 'number' },
   from: { type: ['string', 'null'], format: 'date' },
   member: { type: 'boolean' },
+  at: { type: ['string', 'null'], format: 'time' },
   place: { type: 'string' },
   code: {},
 };
@@ -53,6 +54,17 @@ describe('cells of a file of tests that are written as people write them', () =>
     ]);
     for (const other of ['08/02/2026', '31/12/2026\nc,12/31/2026'])
       expect(imported('name,from', 'a,07/02/2026', `b,${other}`).faults).to.have.length(1);
+  });
+
+  it('are times where the decision takes times', () => {
+    const cells = ['5pm', '9 am', '17.00', '1700h', 'noon', '18:30', '17:00:30'];
+    const found = imported('name,at', ...cells.map((cell) => `${cell},${cell}`));
+    expect(found.faults).to.deep.equal([]);
+    const times = ['17:00:00', '09:00:00', '17:00:00', '17:00:00', '12:00:00', '18:30:00', '17:00:30'];
+    expect(inputsOf(found)).to.deep.equal(times.map((at) => ({ at })));
+    expect(found.notes.map(({ message }) => message)).to.deep.equal([
+      '"5pm" is read as "17:00". So are 4 more cells of the column.',
+    ]);
   });
 
   it('are amounts of money also where nothing is known of their field, and texts where one of them is none', () => {
@@ -123,6 +135,34 @@ describe('cells of tests and of a file that is run', () => {
       { id: '1', sourceId: 'i', targetId: 't' },
       { id: '2', sourceId: 't', targetId: 'o' },
     ],
+  });
+
+  it('are times, and days without one, and else their rows of a file that is run are not', () => {
+    const input = { properties: { day: { type: 'string', format: 'date' }, at: { type: 'string', format: 'time' } } };
+    const rows = [
+      ['day', 'at'],
+      ['2027-04-30', '5pm'],
+      ['"2027-04-30T00:00:00"', '"09:30"'],
+      ['2027-04-30 00:00', 'noon'],
+      ['2027-04-30T15:00', '17:00'],
+      ['"2027-04-30T15:00:00"', ''],
+      ['30.04.2027 15:00', ''],
+      ['', '17.5'],
+      ['', 'soon'],
+    ];
+    const { items, faults, refused } = readFacts({ name: 'S', rows, notes: [] }, { input, isMeant: true });
+    expect(faults).to.deep.equal([]);
+    expect(items.slice(0, 3).map((item) => (JSON.parse(item) as { fact: unknown }).fact)).to.deep.equal(
+      ['17:00:00', '09:30:00', '12:00:00'].map((at) => ({ day: '2027-04-30', at })),
+    );
+    const rest = 'Correct the cell, or leave it empty.';
+    expect([...refused.values()]).to.deep.equal([
+      `S!A5: "2027-04-30T15:00" has a time of day where the decision takes a day. ${rest}`,
+      `S!A6: "2027-04-30T15:00:00" has a time of day where the decision takes a day. ${rest}`,
+      `S!A7: "30.04.2027 15:00" has a time of day where the decision takes a day. ${rest}`,
+      `S!B8: "17.5" is no time, and the decision takes one. ${rest}`,
+      `S!B9: "soon" is a text where the decision takes a time. ${rest}`,
+    ]);
   });
 
   for (const [what, table] of [

@@ -6,10 +6,11 @@ import { codeColumns, writesCommas } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { AnswerColumns } from './answerColumns.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
-import { doubtfulCells, isWordAmong, plainNumber } from './doubtfulCells.js';
+import { doubtfulCells, plainNumber } from './doubtfulCells.js';
 import { fieldColumns } from './fields.js';
+import { whyRefused } from './refusedCells.js';
 import { settled } from './sureCells.js';
-import { columnsTaking, takenAt, type Taken } from './taken.js';
+import { columnsTaking, takenAt } from './taken.js';
 import { flatten, shownOf, shownText } from './values.js';
 
 /** The name of the sheet with facts. */
@@ -92,24 +93,19 @@ export function readFacts(
     const item = formatJson({ fact, ...(Object.fromEntries(named) as object) });
     characters += item.length;
     if (characters > mostCharacters) throw tooLarge();
-    const word = kinds.find((column) => isWordAmong(column.taken, cells[column.at] ?? ''));
-    if (word !== undefined)
-      refused.set(items.length, wordTold({ ...word, cell: cellNameAt(sheet.name, at, word.at) }, cells));
+    for (const column of kinds) {
+      const cell = cells[column.at] ?? '';
+      const why = meant.get(column.at)?.has(cell) === true ? undefined : whyRefused(column.taken, cell);
+      if (why === undefined) continue;
+      const name = cellNameAt(sheet.name, at, column.at);
+      refused.set(items.length, `${name}: ${why} Correct the cell, or leave it empty.`);
+      break;
+    }
     items.push(item);
     rows.push(at);
   });
   return { items, rows, faults, refused, questions: [] };
 }
-
-interface Word {
-  readonly at: number;
-  /** Its name. */
-  readonly cell: string;
-  readonly taken: Taken | undefined;
-}
-
-const wordTold = ({ at, cell, taken }: Word, cells: Row): string =>
-  `${cell}: ${JSON.stringify(cells[at])} is a text where the decision takes a ${taken}. Correct the cell, or leave it empty.`;
 
 const tooLarge = (): SheetError =>
   new SheetError(
