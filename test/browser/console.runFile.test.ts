@@ -82,6 +82,7 @@ describe('a file of cases, in the console', () => {
     const [, answers] = await saved(() => dialog().getByRole('button', { name: 'Run', exact: true }).click());
     const [, , empty = ''] = answers.split(/\r?\n/);
     expect(empty).to.match(/^b,5,,[0-9a-f-]{36},COMPLETED,.*\{\}/);
+    await page.getByRole('status').getByText('2 completed, 1 of them with nothing, 0 failed.').waitFor();
     await page.getByRole('status').getByText('{} as the answer means that nothing came of a row').waitFor();
     const marks = page.locator('.brief .value.warn');
     await soon(async () => expect(await marks.allInnerTexts()).to.deep.equal(['nothing']));

@@ -73,6 +73,8 @@ export interface Answer {
   readonly requestId: string | null;
   /** Rows of a file that was run: those that could not be run are no executions. */
   readonly rows: number | null;
+  /** Those of them that ran and came to nothing. */
+  readonly nothings: number | null;
 }
 
 /** One request. Rejects with `ApiError`. */
@@ -109,7 +111,8 @@ export function createCall(session: Session, expired: () => void): Call {
       tag: response.headers.get('ETag'),
       name: fileName(response),
       requestId: requestIdOf(response),
-      rows: rowsOf(response),
+      rows: countIn(response, 'X-Row-Count'),
+      nothings: countIn(response, 'X-Nothing-Count'),
     };
     if (response.ok && isFile) return { ...answered, body: await response.blob() };
     const text = await response.text();
@@ -125,8 +128,8 @@ export function createCall(session: Session, expired: () => void): Call {
 
 const requestIdOf = ({ headers }: Response): string | null => headers.get('X-Request-Id');
 
-const rowsOf = ({ headers }: Response): number | null => {
-  const count = headers.get('X-Row-Count');
+const countIn = ({ headers }: Response, name: string): number | null => {
+  const count = headers.get(name);
   return count === null ? null : Number(count);
 };
 

@@ -19,6 +19,8 @@ export interface RanFile {
   readonly answers: Blob;
   readonly requestId: string | null;
   readonly completed: number;
+  /** Those that completed with nothing, as where no row of a table matched. */
+  readonly nothings: number;
   readonly failed: number;
   /** More were recorded than were counted. */
   readonly hasMore: boolean;
@@ -56,7 +58,7 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
     if (file === null) return;
     const { environmentId, decisionId: id } = target;
     const others = asked.length > 0 ? ('taken' as const) : undefined;
-    const { body, requestId, rows } = await api
+    const { body, requestId, rows, nothings } = await api
       .send(
         'POST /logic/{environmentId}/decisions/{decisionId}/batches',
         { environmentId, decisionId: id, meant: 'true', others, body: sheetOf(file) },
@@ -73,7 +75,7 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
     const completed = data.filter(({ status }) => status === 'COMPLETED').length;
     const name = file.name.replace(/(\.\w+)$/, '.results$1');
     onRan({
-      ...{ name, answers, requestId, completed },
+      ...{ name, answers, requestId, completed, nothings: nothings ?? 0 },
       failed: (data.length === mostCounted ? data.length : (rows ?? data.length)) - completed,
       hasMore: data.length === mostCounted,
     });
@@ -162,12 +164,13 @@ const emptyAnswer =
   '{} as the answer means that nothing came of a row, as where no row of a table matched: the list has “nothing” for it, and its page says why.';
 
 /** What came of a file, and the file once more. */
-export const Ran = ({ ran: { name, answers, completed, failed, hasMore } }: { readonly ran: RanFile }) => (
+export const Ran = ({ ran: { name, answers, completed, nothings, failed, hasMore } }: { readonly ran: RanFile }) => (
   <div class="actions">
     <p role="status">
       {hasMore && `Of ${mostCounted} executions `}
-      {completed} completed, <span class={failed > 0 ? 'bad' : ''}>{failed} failed</span>. {name} has the answer beside
-      each row, and why where one could not be run. {emptyAnswer}
+      {completed} completed, {nothings > 0 && <span class="warn">{nothings} of them with nothing, </span>}
+      <span class={failed > 0 ? 'bad' : ''}>{failed} failed</span>. {name} has the answer beside each row, and why where
+      one could not be run. {nothings > 0 && emptyAnswer}
     </p>
     <Button name="Download it again" onClick={() => saveFile(answers, name)} />
   </div>

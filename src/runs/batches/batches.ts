@@ -102,7 +102,7 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   return {
     status: 200,
     contentType: contentTypeOf(items),
-    headers: rows && { 'X-Row-Count': String(rows.count) },
+    headers: rows && (() => ({ 'X-Row-Count': String(rows.count), 'X-Nothing-Count': String(rows.answers.nothings) })),
     isWorking: () => run.isWorking || items.form === 'file',
     async write(sink) {
       try {

@@ -115,6 +115,10 @@ const mostCharacters = 16 * 1024 * 1024;
 /** What an item's answer begins with (`recordedAnswer`): its id and its status stand before its result. */
 const idAndStatus = /"id":("[^"]*"|null),"status":"([A-Z]*)"/;
 
+/** What the answer of an item of which nothing came begins with (`recordedAnswer`). */
+const nothing =
+  /^\{"index":\d+,"key":(?:null|"(?:[^"\\]|\\.)*"),"id":"[^"]*","status":"COMPLETED","result":\{\},"performance":/;
+
 /**
  * The answers of a batch until its file is written. Once one does not fit it is full: no further rows are to be run, and the file
  * says so in each row that has no result.
@@ -124,6 +128,7 @@ class FileAnswers {
   readonly #texts: string[] = [];
   #characters = 0;
   #isFull = false;
+  #nothings = 0;
 
   /** @param reservation charged with the answers */
   constructor(reservation: Reservation) {
@@ -134,10 +139,17 @@ class FileAnswers {
     return this.#isFull;
   }
 
+  /** Rows that ran and came to nothing. */
+  get nothings(): number {
+    return this.#nothings;
+  }
+
   /** @param lines answers of the next rows, as JSON, each with the end of its line */
   add(lines: string): void {
     for (const text of lines.split('\n')) {
-      if (text !== '') this.#texts.push(this.#takes(text) ? text : withoutResult(text));
+      if (text === '') continue;
+      if (nothing.test(text)) this.#nothings++;
+      this.#texts.push(this.#takes(text) ? text : withoutResult(text));
     }
   }
 

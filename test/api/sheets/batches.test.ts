@@ -118,6 +118,7 @@ describe('batches of spreadsheets', () => {
   it('are refused where a field of the decision has no column and somebody has not said that it needs none', async () => {
     const facts = 'Customer.Age,items\n20,[]\n';
     const known = await scene.caller.post(`${path}?meant=true`, facts, asCsv);
+    expect([known.headers['x-row-count'], known.headers['x-nothing-count']]).to.deep.equal(['1', '0']);
     expect(known.text).to.match(/,COMPLETED,40/);
     const file = 'customer.age,item\n20,[]\n';
     expectProblem(await scene.caller.post(`${path}?meant=true`, file, asCsv), 'validation_failed', {
