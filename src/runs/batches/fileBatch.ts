@@ -115,9 +115,11 @@ const mostCharacters = 16 * 1024 * 1024;
 /** What an item's answer begins with (`recordedAnswer`): its id and its status stand before its result. */
 const idAndStatus = /"id":("[^"]*"|null),"status":"([A-Z]*)"/;
 
-/** What the answer of an item of which nothing came begins with (`recordedAnswer`). */
-const nothing =
-  /^\{"index":\d+,"key":(?:null|"(?:[^"\\]|\\.)*"),"id":"[^"]*","status":"COMPLETED","result":\{\},"performance":/;
+/** Whether nothing came of an item that ran. */
+function isNothing(text: string): boolean {
+  const begin = idAndStatus.exec(text.slice(0, 4096));
+  return begin?.[2] === 'COMPLETED' && text.startsWith(',"result":{},', begin.index + begin[0].length);
+}
 
 /**
  * The answers of a batch until its file is written. Once one does not fit it is full: no further rows are to be run, and the file
@@ -148,7 +150,7 @@ class FileAnswers {
   add(lines: string): void {
     for (const text of lines.split('\n')) {
       if (text === '') continue;
-      if (nothing.test(text)) this.#nothings++;
+      if (isNothing(text)) this.#nothings++;
       this.#texts.push(this.#takes(text) ? text : withoutResult(text));
     }
   }

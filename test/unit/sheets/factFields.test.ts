@@ -87,4 +87,15 @@ describe('a column of a file that a person has chosen', () => {
   it('is no matter for callers who send their fields as they are', () => {
     expect(read(['Loyalty'], input, { isMeant: false }).facts).to.deep.equal([{ Loyalty: 1 }]);
   });
+
+  it('is looked for in the first row, and told by the row that seems to name it where a title is above', () => {
+    const rows = [['Prices of March'], [], ['Loyalty level', 'age', 'parcel.weight'], ['gold', '7', '2']];
+    const { faults, questions } = readFacts({ name: 'Facts', rows, notes: [] }, { input, isMeant: true });
+    expect([faults, questions]).to.deep.equal([
+      [
+        'Facts: row 1 has one name for many columns, as a title has it. The first row names them: take away what stands above row 3, which seems to have the names.',
+      ],
+      [],
+    ]);
+  });
 });

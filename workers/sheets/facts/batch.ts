@@ -63,7 +63,9 @@ export function readFacts(
   const sent = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
   const place = { sheet: sheet.name, row: header.row, own };
   const { columns, questions } = isMeant ? fieldColumns(sent, input, place) : { columns: sent, questions: [] };
-  if (questions.length > 0 && !takesOthers) return { items: [], rows: [], faults: [], refused: new Map(), questions };
+  // Below a title no column has its name: that is told first.
+  if (questions.length > 0 && !takesOthers)
+    return { items: [], rows: [], faults, refused: new Map(), questions: faults.length > 0 ? [] : questions };
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
   const [days, texts] = [columnsTaking('date', columns, input), columnsTaking('text', columns, input)];
   const times = columnsTaking('time', columns, input);
