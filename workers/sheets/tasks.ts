@@ -124,6 +124,8 @@ export interface ReadFactsAnswer {
 /** Writes a file of facts with the answers beside them. */
 export interface WriteAnswersTask extends File {
   readonly kind: 'writeAnswers';
+  /** The schemas of the decision that gave them, as JSON; null where there are none. */
+  readonly schemas: string | null;
   /** JSON, one for each item that was read. */
   readonly answers: readonly string[];
 }

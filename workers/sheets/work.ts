@@ -228,9 +228,10 @@ function linesOf(texts: readonly string[]): Uint8Array {
   return lines;
 }
 
-function answers({ bytes, format, answers: texts }: WriteAnswersTask): SheetAnswers['writeAnswers'] {
+function answers({ bytes, format, schemas, answers: texts }: WriteAnswersTask): SheetAnswers['writeAnswers'] {
   const { sheet, delimiter } = readWorkbook(bytes, format, factsSheet);
-  return { bytes: writeAnswers(sheet, texts, delimiter) };
+  const { output } = schemas === null ? {} : (JSON.parse(schemas) as { readonly output?: unknown });
+  return { bytes: writeAnswers(sheet, texts, delimiter, output) };
 }
 
 function refusing<T extends object>(nothing: T, read: () => T): T & { readonly refusal: Refusal | null } {

@@ -28,7 +28,7 @@ interface FactFile {
 }
 
 /** The rows of a spreadsheet as lines of JSON, one item each. */
-export interface FileRows {
+export interface FileRows extends Pick<FactFile, 'schemas'> {
   readonly count: number;
   readonly pieces: AsyncIterable<Buffer>;
   /** Why an item is not to run, by its place. */
@@ -53,7 +53,7 @@ export async function readRows(
     const messages = faults.length > 0 ? faults.slice(0, maxViolations) : [first];
     throw broken(messages.map((message) => ({ in: 'body', pointer: cellOf(message), message })));
   }
-  return { count, pieces: piecesOf(items), refused, answers: new FileAnswers(reservation) };
+  return { count, schemas: asked.schemas, pieces: piecesOf(items), refused, answers: new FileAnswers(reservation) };
 }
 
 /** Bytes of a piece, which are read without a pause. */
@@ -86,7 +86,7 @@ export async function writeFile(
   { run, file, rows, over }: FileWork,
   sink: AnswerSink,
 ): Promise<void> {
-  const { answers, count } = rows;
+  const { answers, count, schemas } = rows;
   let stoppedBy: Problem | undefined;
   try {
     await run.write({
@@ -101,7 +101,9 @@ export async function writeFile(
     stoppedBy = error;
   }
   const texts = answers.ofAll(count, stoppedBy);
-  const answer = requireFinished(await models.work(workspaceId, { kind: 'writeAnswers', ...file, answers: texts }));
+  const answer = requireFinished(
+    await models.work(workspaceId, { kind: 'writeAnswers', ...file, schemas, answers: texts }),
+  );
   answers.charge(answer.bytes.length);
   await sink.write(answer.bytes, () => undefined);
 }

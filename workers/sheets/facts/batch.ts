@@ -7,7 +7,7 @@ import { cellsWithoutTitle } from '../tables/header.js';
 import { AnswerColumns } from './answerColumns.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
 import { doubtfulCells, plainNumber } from './doubtfulCells.js';
-import { fieldColumns } from './fields.js';
+import { fieldColumns, fieldOrder } from './fields.js';
 import { whyRefused } from './refusedCells.js';
 import { settled } from './sureCells.js';
 import { columnsTaking, takenAt } from './taken.js';
@@ -126,14 +126,23 @@ function answerColumns({ rows }: Grid, { row, columns }: PathHeader): (column: P
  * The sheet with what came of each row: `id`, `status` and the fields of the results.
  * @param answers JSON, in order
  * @param delimiter of a .csv
+ * @param output the JSON Schema of the results, where it is known: their fields stand in its order, whatever the first row has
  */
-export function writeAnswers(sheet: Grid, answers: readonly string[], delimiter: string | undefined): Uint8Array {
+export function writeAnswers(
+  sheet: Grid,
+  answers: readonly string[],
+  delimiter: string | undefined,
+  output?: unknown,
+): Uint8Array {
   const { rows } = readFacts(sheet);
   const header = readPaths(sheet);
   const isAnswer = answerColumns(sheet, header);
   const kept = header.columns.filter((column) => !isAnswer(column));
   const { paths, results } = spread(answers);
-  const added = ['id', 'status', ...paths];
+  const order = fieldOrder(output);
+  const place = (path: string): number =>
+    order.get(path.replace(/^result\.?/, '').replace(/\[\d.*$/, '')) ?? order.size;
+  const added = ['id', 'status', ...paths.toSorted((one, other) => place(one) - place(other))];
   const hasCommas = delimiter !== undefined && writesCommas(sheet);
   const shown = (source: string | undefined): string | undefined =>
     hasCommas && source !== undefined && plainNumber.test(source) ? source.replace('.', ',') : shownOf(source);

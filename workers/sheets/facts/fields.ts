@@ -56,6 +56,10 @@ export function fieldColumns(columns: readonly PathColumn[], input: unknown, { s
   return { columns: found, questions };
 }
 
+/** The places of a schema's fields as they stand there, by their paths. */
+export const fieldOrder = (schema: unknown): ReadonlyMap<string, number> =>
+  new Map(leavesOf(schema).map(({ steps }, index) => [pathText(steps), index]));
+
 interface Leaf {
   readonly steps: readonly Step[];
   /** The model says itself which fields a fact must have, and this is none. */
