@@ -1,3 +1,6 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/axe.js';
@@ -70,11 +73,16 @@ describe('a file of cases, in the console', () => {
   it('says of rows of which nothing came what that means, and marks them in the list', async () => {
     await button('Run a file').click();
     await dialog().getByRole('combobox').selectOption({ label: 'shop/zone v1 in Environment' });
-    const file = { name: 'zones.csv', mimeType: 'text/csv', buffer: Buffer.from('reference,age\r\na,20\r\nb,5\r\n') };
+    const file = {
+      name: 'zones.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('reference,age,size\r\na,20,\r\nb,5,\r\n'),
+    };
     await dialog().getByLabel('File (.xlsx or .csv)').setInputFiles(file);
     const [, answers] = await saved(() => dialog().getByRole('button', { name: 'Run', exact: true }).click());
     const [, , empty = ''] = answers.split(/\r?\n/);
-    expect(empty).to.match(/^b,5,[0-9a-f-]{36},COMPLETED,.*\{\}/);
+    expect(empty).to.match(/^b,5,,[0-9a-f-]{36},COMPLETED,.*\{\}/);
+    await page.getByRole('status').getByText('2 completed, 1 of them with nothing, 0 failed.').waitFor();
     await page.getByRole('status').getByText('{} as the answer means that nothing came of a row').waitFor();
     const marks = page.locator('.brief .value.warn');
     await soon(async () => expect(await marks.allInnerTexts()).to.deep.equal(['nothing']));
@@ -92,6 +100,28 @@ describe('a file of cases, in the console', () => {
     expect(((await scene.caller.get('/logic/executions')).body as { data: unknown[] }).data).to.have.length(4);
   });
 
+  it('is not run before somebody says so where its columns are not the fields of the decision', async () => {
+    const text = 'reference,Parcel.Weigth\r\nr,2\r\n';
+    await dialog()
+      .getByLabel('File (.xlsx or .csv)')
+      .setInputFiles({ name: 'typo.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await dialog().getByRole('button', { name: 'Run', exact: true }).click();
+    const asked = dialog().getByRole('region', { name: 'Columns' }).getByRole('listitem');
+    await soon(async () =>
+      expect(await asked.allInnerTexts()).to.deep.equal([
+        'Facts!B1: "Parcel.Weigth" is no field that the decision takes. Is "parcel.weight" meant?',
+        'No column is the field "parcel.weight", which the decision takes.',
+      ]),
+    );
+    await dialog().getByRole('alert').getByText('Nothing was run').waitFor();
+    await expectAccessible(page, 'columns that are no fields');
+    expect(view.complaints.splice(0)).to.have.length(1);
+    const [, answers] = await saved(() => dialog().getByRole('button', { name: 'Run all the same' }).click());
+    expect(answers).to.match(/\nr,2,[0-9a-f-]{36},/);
+    await button('Clear').click();
+    await button('Run a file').click();
+  });
+
   it('is read as people of other countries write it, as a table and tests are', async () => {
     const text = 'reference;parcel.weight\nK-1;2,5\n';
     const file = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
@@ -100,6 +130,27 @@ describe('a file of cases, in the console', () => {
     expect(answers).to.match(/\nK-1;"*2,5"*;[0-9a-f-]{36};COMPLETED;5\b/);
     await page.getByRole('status').getByText('1 completed, 0 failed.').waitFor();
     await soon(async () => expect(await page.getByRole('table').innerText()).to.include('K-1'));
+  });
+
+  it('is to be chosen again where it was changed on disk since', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'verdict-'));
+    const path = join(folder, 'saved.csv');
+    await writeFile(path, 'reference,parcel.weight\nS-1,2\n');
+    await button('Run a file').click();
+    await dialog().getByLabel('File (.xlsx or .csv)').setInputFiles(path);
+    await writeFile(path, 'reference,parcel.weight\nS-1,2\nS-2,3\n');
+    await utimes(path, new Date(), new Date(Date.now() + 5000));
+    await dialog().getByRole('button', { name: 'Run', exact: true }).click();
+    await dialog().getByRole('alert').getByText('The file was changed since it was chosen. Choose it again.').waitFor();
+    expect(view.complaints.splice(0)).to.have.length(1);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog().getByLabel('File (.xlsx or .csv)').click(),
+    ]);
+    await chooser.setFiles(path);
+    await saved(() => dialog().getByRole('button', { name: 'Run', exact: true }).click());
+    await page.getByRole('status').getByText('2 completed').waitFor();
+    await rm(folder, { recursive: true });
   });
 
   it('is offered to nobody who may not execute', async () => {

@@ -103,6 +103,8 @@ export interface ReadFactsTask extends File {
   readonly schemas: string | null;
   /** Cells with one meaning are read so, as in tests: a person has chosen the file, and sees what came of each row. */
   readonly isMeant: boolean;
+  /** Of such a file: columns that are no field, and fields without a column, are taken so, and not asked about. */
+  readonly takesOthers: boolean;
 }
 
 export interface ReadFactsAnswer {
@@ -115,11 +117,15 @@ export interface ReadFactsAnswer {
   readonly faults: readonly string[];
   /** Why an item is not to run, by its place. */
   readonly refused: ReadonlyMap<number, string>;
+  /** What is asked of the columns before anything is run. */
+  readonly questions: readonly string[];
 }
 
 /** Writes a file of facts with the answers beside them. */
 export interface WriteAnswersTask extends File {
   readonly kind: 'writeAnswers';
+  /** The schemas of the decision that gave them, as JSON; null where there are none. */
+  readonly schemas: string | null;
   /** JSON, one for each item that was read. */
   readonly answers: readonly string[];
 }

@@ -197,17 +197,21 @@ function sidesOf({ inputs, outputs, matrix }: Pick<ConvertTask, 'inputs' | 'outp
 const tooLargeModel = (): SheetError =>
   new SheetError('large', `The model of the sheet would have more than ${modelLimits.fileBytes} characters.`);
 
-const facts = ({ bytes, format, schemas, isMeant }: ReadFactsTask): ReadFactsAnswer =>
-  refusing({ items: new Uint8Array(0), count: 0, faults: [], refused: new Map() }, () => {
+const facts = ({ bytes, format, schemas, ...asked }: ReadFactsTask): ReadFactsAnswer =>
+  refusing({ items: new Uint8Array(0), count: 0, faults: [], refused: new Map(), questions: [] }, () => {
     const { sheet } = readWorkbook(bytes, format, factsSheet);
     const known =
       schemas === null ? {} : (JSON.parse(schemas) as { readonly input?: unknown; readonly inferred?: unknown });
-    const rules = { input: known.input, isDeclared: known.inferred === false };
-    const { items, faults, refused } = readFacts(sheet, { mostCharacters: longestFacts(bytes), isMeant, ...rules });
+    const { isMeant, takesOthers } = asked;
+    const rules = { input: known.input, isDeclared: known.inferred === false, isMeant, takesOthers };
+    const { items, faults, ...told } = readFacts(sheet, { mostCharacters: longestFacts(bytes), ...rules });
     const errors = sheet.notes.filter(({ severity }) => severity === 'error');
     const messages = errors.map(({ row, column, message }) => `${cellNameAt(sheet.name, row, column)}: ${message}`);
     const all = [...faults, ...messages].slice(0, mostNotes);
-    return { items: all.length > 0 ? new Uint8Array(0) : linesOf(items), count: items.length, faults: all, refused };
+    const { refused } = told;
+    const questions = told.questions.slice(0, mostNotes);
+    const lines = all.length > 0 ? new Uint8Array(0) : linesOf(items);
+    return { items: lines, count: items.length, faults: all, refused, questions };
   });
 
 /**
@@ -224,9 +228,10 @@ function linesOf(texts: readonly string[]): Uint8Array {
   return lines;
 }
 
-function answers({ bytes, format, answers: texts }: WriteAnswersTask): SheetAnswers['writeAnswers'] {
+function answers({ bytes, format, schemas, answers: texts }: WriteAnswersTask): SheetAnswers['writeAnswers'] {
   const { sheet, delimiter } = readWorkbook(bytes, format, factsSheet);
-  return { bytes: writeAnswers(sheet, texts, delimiter) };
+  const { output } = schemas === null ? {} : (JSON.parse(schemas) as { readonly output?: unknown });
+  return { bytes: writeAnswers(sheet, texts, delimiter, output) };
 }
 
 function refusing<T extends object>(nothing: T, read: () => T): T & { readonly refusal: Refusal | null } {

@@ -73,6 +73,8 @@ export interface Answer {
   readonly requestId: string | null;
   /** Rows of a file that was run: those that could not be run are no executions. */
   readonly rows: number | null;
+  /** Those of them that ran and came to nothing. */
+  readonly nothings: number | null;
 }
 
 /** One request. Rejects with `ApiError`. */
@@ -109,7 +111,8 @@ export function createCall(session: Session, expired: () => void): Call {
       tag: response.headers.get('ETag'),
       name: fileName(response),
       requestId: requestIdOf(response),
-      rows: rowsOf(response),
+      rows: countIn(response, 'X-Row-Count'),
+      nothings: countIn(response, 'X-Nothing-Count'),
     };
     if (response.ok && isFile) return { ...answered, body: await response.blob() };
     const text = await response.text();
@@ -125,8 +128,8 @@ export function createCall(session: Session, expired: () => void): Call {
 
 const requestIdOf = ({ headers }: Response): string | null => headers.get('X-Request-Id');
 
-const rowsOf = ({ headers }: Response): number | null => {
-  const count = headers.get('X-Row-Count');
+const countIn = ({ headers }: Response, name: string): number | null => {
+  const count = headers.get(name);
   return count === null ? null : Number(count);
 };
 
@@ -136,18 +139,30 @@ const fileName = ({ headers }: Response): string | null => {
   return name === undefined ? null : decodeURIComponent(name);
 };
 
-/** fetch, without cookies. Rejects with `ApiError` `unreachable`. */
+/** fetch, without cookies. Rejects with `ApiError`: `unreachable`, or `refused` where the browser reads the file no more. */
 export async function send(url: URL, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    if (init.body instanceof Blob && (await isChanged(init.body)))
+      throw new ApiError('The file was changed since it was chosen. Choose it again.', { status: 0, code: 'refused' });
     throw new ApiError('The service cannot be reached. Is it running, and are you online?', {
       status: 0,
       code: 'unreachable',
     });
   }
 }
+
+/** The browser reads no file that was changed on disk after it was chosen. */
+const isChanged = (file: Blob): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => false,
+      () => true,
+    );
 
 function refusal(response: Response, text: string): ApiError {
   const body = readObject(text);

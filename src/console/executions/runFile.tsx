@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ApiError, errorsIn } from '../api/client.js';
 import { sheetOf } from '../api/operations.js';
 import type { RoutedDeployment } from '../deployments/inForce.js';
 import { fieldOf, type Field } from '../facts/fields.js';
@@ -18,6 +19,8 @@ export interface RanFile {
   readonly answers: Blob;
   readonly requestId: string | null;
   readonly completed: number;
+  /** Those that completed with nothing, as where no row of a table matched. */
+  readonly nothings: number;
   readonly failed: number;
   /** More were recorded than were counted. */
   readonly hasMore: boolean;
@@ -42,6 +45,7 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
     (inForce.find((each) => each.decisionId === decisionId) ?? inForce[0])?.id ?? '',
   );
   const [file, setFile] = useState<File | null>(null);
+  const [asked, setAsked] = useState<readonly string[]>([]);
   const target = inForce.find(({ id }) => id === chosen);
   if (target === undefined) {
     return (
@@ -53,17 +57,25 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
   const run = async (): Promise<void> => {
     if (file === null) return;
     const { environmentId, decisionId: id } = target;
-    const { body, requestId, rows } = await api.send(
-      'POST /logic/{environmentId}/decisions/{decisionId}/batches',
-      { environmentId, decisionId: id, meant: 'true', body: sheetOf(file) },
-      { isFile: true },
-    );
+    const others = asked.length > 0 ? ('taken' as const) : undefined;
+    const { body, requestId, rows, nothings } = await api
+      .send(
+        'POST /logic/{environmentId}/decisions/{decisionId}/batches',
+        { environmentId, decisionId: id, meant: 'true', others, body: sheetOf(file) },
+        { isFile: true },
+      )
+      .catch((error: unknown) => {
+        const questions = questionsIn(error);
+        if (questions.length === 0) throw error;
+        setAsked(questions);
+        throw new Error('Nothing was run: the columns of the file are not the fields that the decision takes.');
+      });
     const answers = body as Blob;
     const { data } = await api.page('GET /logic/executions', { requestId, size: mostCounted });
     const completed = data.filter(({ status }) => status === 'COMPLETED').length;
     const name = file.name.replace(/(\.\w+)$/, '.results$1');
     onRan({
-      ...{ name, answers, requestId, completed },
+      ...{ name, answers, requestId, completed, nothings: nothings ?? 0 },
       failed: (data.length === mostCounted ? data.length : (rows ?? data.length)) - completed,
       hasMore: data.length === mostCounted,
     });
@@ -80,7 +92,13 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
     saveFile(new Blob([line], { type: 'text/csv' }), `${names.keyOf(id).replaceAll('/', '-')}.csv`);
   };
   return (
-    <Dialog title="Run a file" action="Run" isOff={file === null} onClose={onClose} onSubmit={run}>
+    <Dialog
+      title="Run a file"
+      action={asked.length > 0 ? 'Run all the same' : 'Run'}
+      isOff={file === null}
+      onClose={onClose}
+      onSubmit={run}
+    >
       <Choice
         name="Deployed decision"
         value={chosen}
@@ -88,9 +106,21 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
           id,
           `${names.keyOf(of)} ${versionName(version)} in ${names.environmentOf(environmentId)?.name ?? environmentId}`,
         ])}
-        onChange={setChosen}
+        onChange={(next) => {
+          setChosen(next);
+          setAsked([]);
+        }}
       />
-      <FileField name="File (.xlsx or .csv)" accept=".xlsx,.csv" required onFile={setFile} />
+      <FileField
+        name="File (.xlsx or .csv)"
+        accept=".xlsx,.csv"
+        required
+        onFile={(next) => {
+          setFile(next);
+          setAsked([]);
+        }}
+      />
+      {asked.length > 0 && <Columns asked={asked} />}
       <p class="soft small">
         Each row is a case, each column a field of its fact; a column <code>reference</code> names the case, as lists
         show it. The answer is the same file with what came of each row. Each row is recorded as an execution, as if a
@@ -103,6 +133,26 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
   );
 }
 
+/** What the service asks of a file's columns before it runs a row. */
+const questionsIn = (error: unknown): readonly string[] =>
+  error instanceof ApiError
+    ? errorsIn(error.body).flatMap(({ pointer, message }) => (pointer === '/others' ? [message] : []))
+    : [];
+
+const Columns = ({ asked }: { readonly asked: readonly string[] }) => (
+  <section aria-label="Columns">
+    <h3>Columns</h3>
+    <ul>
+      {asked.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+    <p class="soft small">
+      Correct the titles and choose the file again. Run all the same, and each row is decided without these fields.
+    </p>
+  </section>
+);
+
 /** The columns of a file of facts: what is within a list stands in one cell, as JSON. */
 const columnsOf = ({ fields }: Field, path = ''): readonly string[] =>
   [...fields].flatMap(([name, field]) =>
@@ -114,12 +164,13 @@ const emptyAnswer =
   '{} as the answer means that nothing came of a row, as where no row of a table matched: the list has “nothing” for it, and its page says why.';
 
 /** What came of a file, and the file once more. */
-export const Ran = ({ ran: { name, answers, completed, failed, hasMore } }: { readonly ran: RanFile }) => (
+export const Ran = ({ ran: { name, answers, completed, nothings, failed, hasMore } }: { readonly ran: RanFile }) => (
   <div class="actions">
     <p role="status">
       {hasMore && `Of ${mostCounted} executions `}
-      {completed} completed, <span class={failed > 0 ? 'bad' : ''}>{failed} failed</span>. {name} has the answer beside
-      each row, and why where one could not be run. {emptyAnswer}
+      {completed} completed, {nothings > 0 && <span class="warn">{nothings} of them with nothing, </span>}
+      <span class={failed > 0 ? 'bad' : ''}>{failed} failed</span>. {name} has the answer beside each row, and why where
+      one could not be run. {nothings > 0 && emptyAnswer}
     </p>
     <Button name="Download it again" onClick={() => saveFile(answers, name)} />
   </div>

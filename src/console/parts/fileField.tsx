@@ -13,6 +13,8 @@ export const FileField = ({ name, onFile, ...rest }: FileFieldProps) => (
     <input
       type="file"
       {...rest}
+      // Else a browser tells nothing of a file that is chosen again after it was changed.
+      onClick={({ currentTarget }) => (currentTarget.value = '')}
       onChange={({ currentTarget }) => {
         const chosen = currentTarget.files?.[0];
         if (chosen !== undefined) onFile(chosen);

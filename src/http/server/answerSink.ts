@@ -8,11 +8,14 @@ export interface AnswerSink {
   write(text: string | Uint8Array, sent: () => void): Promise<void> | undefined;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** An answer that is written while it is made. Its writer waits while the client has not read what was written before. */
 export interface StreamedReply {
   readonly status: number;
   readonly contentType: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What is known only with the first of the body is asked then, and the head is sent with it. */
+  readonly headers?: Headers | (() => Headers) | undefined;
   /** The client has to wait for the server, not the server for the client. */
   readonly isWorking: () => boolean;
   /**
@@ -31,12 +34,15 @@ export async function sendStream(
   { status, contentType, headers, isWorking, write }: StreamedReply,
 ): Promise<void> {
   const { res } = ctx;
+  const begin = (own: Headers | undefined): void => {
+    res.writeHead(status, { ...own, 'X-Request-Id': ctx.state.requestId, 'Content-Type': contentType });
+    res.flushHeaders();
+  };
   if (ctx.writable) {
     // The rest of a body is read while it is answered, so that the connection may stay.
     if (ctx.req.method === 'POST' || ctx.req.method === 'PUT')
       res.shouldKeepAlive = !/\bclose\b/i.test(ctx.req.headers.connection ?? '');
-    res.writeHead(status, { ...headers, 'X-Request-Id': ctx.state.requestId, 'Content-Type': contentType });
-    res.flushHeaders();
+    if (typeof headers !== 'function') begin(headers);
   } else res.destroy();
   // The connection was silent for the server's time limit (server.ts): the client neither sends nor reads.
   res.on('timeout', () => {
@@ -44,7 +50,12 @@ export async function sendStream(
   });
   const { sink, close } = openSink(res, ctx.req.socket);
   try {
-    await write(sink);
+    await write({
+      write(text, sent) {
+        if (typeof headers === 'function' && !res.headersSent && !res.destroyed) begin(headers());
+        return sink.write(text, sent);
+      },
+    });
     if (!res.destroyed) res.end();
   } catch (error) {
     ctx.state.cause = error;

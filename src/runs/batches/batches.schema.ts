@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { flag, Id, exampleIds, nullable } from '../../api/fields.js';
+import { flag, Id, exampleIds, nullable, oneOf } from '../../api/fields.js';
 import { maxItems } from '../../http/body/itemsBody.js';
 import { exampleFact, exampleResult, Performance, Result, Select, Status } from '../runs.schema.js';
 
@@ -31,6 +31,12 @@ export const BatchQuery = Type.Object(
         description:
           'Of a spreadsheet: cells that have one meaning for the decision are read so (`12,5` where semicolons separate them, `01.04.2026`, `yes`), which else refuse the file',
         default: false,
+      }),
+    ),
+    others: Type.Optional(
+      oneOf(['taken'], {
+        description:
+          'Of a spreadsheet with `meant`: columns that are no field of the decision are sent as they are, and fields without a column left out, which else refuse the file',
       }),
     ),
   },

@@ -78,7 +78,7 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   const rules = { maxBytes, reservation, over };
   const { source, rows } = await readSource(
     dependencies,
-    { pair, items, isMeant: request.query.meant === 'true' },
+    { pair, items, isMeant: request.query.meant === 'true', takesOthers: request.query.others === 'taken' },
     readItem,
     rules,
   );
@@ -102,7 +102,7 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   return {
     status: 200,
     contentType: contentTypeOf(items),
-    headers: rows && { 'X-Row-Count': String(rows.count) },
+    headers: rows && (() => ({ 'X-Row-Count': String(rows.count), 'X-Nothing-Count': String(rows.answers.nothings) })),
     isWorking: () => run.isWorking || items.form === 'file',
     async write(sink) {
       try {
@@ -138,11 +138,13 @@ interface ItemsOf {
   readonly items: ItemsBody;
   /** Of a file: its cells are read as they are meant, where that is sure. */
   readonly isMeant: boolean;
+  /** Of such a file: what its columns have beside the decision's fields, and have not of them, is not asked about. */
+  readonly takesOthers: boolean;
 }
 
 async function readSource(
   { models, routing, schemasOf }: BatchDependencies,
-  { pair, items, isMeant }: ItemsOf,
+  { pair, items, ...asked }: ItemsOf,
   readItem: ReadItem,
   rules: LinesRules,
 ): Promise<Source> {
@@ -153,7 +155,7 @@ async function readSource(
   // That nothing is deployed is told after what is wrong with the file.
   const { value: deployed } = await routing.routeOf(pair);
   const schemas = deployed && (await schemasOf({ workspaceId, id, version: deployed.version }, reservation));
-  const rows = await readRows(models, { workspaceId, reservation }, { file: items.file, schemas, isMeant });
+  const rows = await readRows(models, { workspaceId, reservation }, { file: items.file, schemas, ...asked });
   const lines = linesSource(rows.pieces, readItem, rules);
   const next = async (most: number): Promise<(Item | FaultyItem)[]> =>
     rows.answers.isFull ? [] : (await lines.next(most)).map((item) => refusedBy(rows, item));

@@ -23,10 +23,12 @@ interface FactFile {
   readonly schemas: string | null;
   /** Cells with one meaning are read so, and refused where it is false. */
   readonly isMeant: boolean;
+  /** Columns that are no field of the decision, and fields without a column, are not asked about. */
+  readonly takesOthers: boolean;
 }
 
 /** The rows of a spreadsheet as lines of JSON, one item each. */
-export interface FileRows {
+export interface FileRows extends Pick<FactFile, 'schemas'> {
   readonly count: number;
   readonly pieces: AsyncIterable<Buffer>;
   /** Why an item is not to run, by its place. */
@@ -38,18 +40,20 @@ export interface FileRows {
 export async function readRows(
   models: ModelWork,
   { workspaceId, reservation }: FileRequest,
-  { file, schemas, isMeant }: FactFile,
+  { file, ...asked }: FactFile,
 ): Promise<FileRows> {
-  const answer = requireReadInTime(await models.work(workspaceId, { kind: 'readFacts', ...file, schemas, isMeant }));
-  const { refusal, items, count, faults, refused } = answer;
+  const answer = requireReadInTime(await models.work(workspaceId, { kind: 'readFacts', ...file, ...asked }));
+  const { refusal, items, count, faults, refused, questions } = answer;
   reservation.grow(items.length);
   requireRead(refusal);
+  if (questions.length > 0)
+    throw broken(questions.slice(0, maxViolations).map((message) => ({ in: 'query', pointer: '/others', message })));
   const [first = 'the sheet has no facts: the first row has their names, and each row after it is one'] = faults;
   if (faults.length > 0 || count === 0) {
     const messages = faults.length > 0 ? faults.slice(0, maxViolations) : [first];
     throw broken(messages.map((message) => ({ in: 'body', pointer: cellOf(message), message })));
   }
-  return { count, pieces: piecesOf(items), refused, answers: new FileAnswers(reservation) };
+  return { count, schemas: asked.schemas, pieces: piecesOf(items), refused, answers: new FileAnswers(reservation) };
 }
 
 /** Bytes of a piece, which are read without a pause. */
@@ -82,7 +86,7 @@ export async function writeFile(
   { run, file, rows, over }: FileWork,
   sink: AnswerSink,
 ): Promise<void> {
-  const { answers, count } = rows;
+  const { answers, count, schemas } = rows;
   let stoppedBy: Problem | undefined;
   try {
     await run.write({
@@ -97,7 +101,9 @@ export async function writeFile(
     stoppedBy = error;
   }
   const texts = answers.ofAll(count, stoppedBy);
-  const answer = requireFinished(await models.work(workspaceId, { kind: 'writeAnswers', ...file, answers: texts }));
+  const answer = requireFinished(
+    await models.work(workspaceId, { kind: 'writeAnswers', ...file, schemas, answers: texts }),
+  );
   answers.charge(answer.bytes.length);
   await sink.write(answer.bytes, () => undefined);
 }
@@ -111,6 +117,12 @@ const mostCharacters = 16 * 1024 * 1024;
 /** What an item's answer begins with (`recordedAnswer`): its id and its status stand before its result. */
 const idAndStatus = /"id":("[^"]*"|null),"status":"([A-Z]*)"/;
 
+/** Whether nothing came of an item that ran. */
+function isNothing(text: string): boolean {
+  const begin = idAndStatus.exec(text.slice(0, 4096));
+  return begin?.[2] === 'COMPLETED' && text.startsWith(',"result":{},', begin.index + begin[0].length);
+}
+
 /**
  * The answers of a batch until its file is written. Once one does not fit it is full: no further rows are to be run, and the file
  * says so in each row that has no result.
@@ -120,6 +132,7 @@ class FileAnswers {
   readonly #texts: string[] = [];
   #characters = 0;
   #isFull = false;
+  #nothings = 0;
 
   /** @param reservation charged with the answers */
   constructor(reservation: Reservation) {
@@ -130,10 +143,17 @@ class FileAnswers {
     return this.#isFull;
   }
 
+  /** Rows that ran and came to nothing. */
+  get nothings(): number {
+    return this.#nothings;
+  }
+
   /** @param lines answers of the next rows, as JSON, each with the end of its line */
   add(lines: string): void {
     for (const text of lines.split('\n')) {
-      if (text !== '') this.#texts.push(this.#takes(text) ? text : withoutResult(text));
+      if (text === '') continue;
+      if (isNothing(text)) this.#nothings++;
+      this.#texts.push(this.#takes(text) ? text : withoutResult(text));
     }
   }
 

@@ -115,9 +115,27 @@ describe('batches of spreadsheets', () => {
     expect((await scene.caller.post(path, 'customer.age\n"""1,5"""\n', asCsv)).status).to.equal(200);
   });
 
+  it('are refused where a field of the decision has no column and somebody has not said that it needs none', async () => {
+    const facts = 'Customer.Age,items\n20,[]\n';
+    const known = await scene.caller.post(`${path}?meant=true`, facts, asCsv);
+    expect([known.headers['x-row-count'], known.headers['x-nothing-count']]).to.deep.equal(['1', '0']);
+    expect(known.text).to.match(/,COMPLETED,40/);
+    const file = 'customer.age,item\n20,[]\n';
+    expectProblem(await scene.caller.post(`${path}?meant=true`, file, asCsv), 'validation_failed', {
+      instance: path,
+      errors: [
+        'Facts!B1: "item" is no field that the decision takes. Is "items" meant?',
+        'No column is the field "items", which the decision takes.',
+      ].map((message) => ({ in: 'query', pointer: '/others', message })),
+    });
+    const taken = await scene.caller.post(`${path}?meant=true&others=taken`, file, asCsv);
+    expect(taken.text).to.match(/^20,\[\],[0-9a-f-]{36},COMPLETED,40/m);
+  });
+
   it('are read as they are meant where somebody asks for that, and refused where cells have two meanings', async () => {
     const facts = 'reference;customer.age;name\nK-1;1,5;1,5\nK-2;20 %;x\n';
-    const { text, status } = await scene.caller.post(`${path}?meant=true`, facts, asCsv);
+    const meant = `${path}?meant=true&others=taken`;
+    const { text, status } = await scene.caller.post(meant, facts, asCsv);
     expect(status, text).to.equal(200);
     expect(
       text.split('\n').map((line) => line.replaceAll('"""', '"').split(';').toSpliced(3, 1).slice(0, 5)),
@@ -126,21 +144,17 @@ describe('batches of spreadsheets', () => {
       // As its own numbers have them.
       ['K-2', '20 %', 'x', 'COMPLETED', '"0,4"'],
     ]);
-    expectProblem(
-      await scene.caller.post(`${path}?meant=true`, 'customer.age\n"1,500"\n', asCsv),
-      'validation_failed',
-      {
-        instance: path,
-        errors: [
-          {
-            in: 'body',
-            pointer: 'Facts!A2',
-            message:
-              'Facts!A2: "1,500" is a text where the decision takes a number. Write 1500 or 1.5; a text has quotes in its cell.',
-          },
-        ],
-      },
-    );
+    expectProblem(await scene.caller.post(meant, 'customer.age\n"1,500"\n', asCsv), 'validation_failed', {
+      instance: path,
+      errors: [
+        {
+          in: 'body',
+          pointer: 'Facts!A2',
+          message:
+            'Facts!A2: "1,500" is a text where the decision takes a number. Write 1500 or 1.5; a text has quotes in its cell.',
+        },
+      ],
+    });
   });
 
   it('refuse sheets without facts, and columns that are no paths', async () => {

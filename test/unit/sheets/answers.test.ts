@@ -39,6 +39,17 @@ describe('answers in a sheet', () => {
     ]);
   });
 
+  it('have the fields of the results in the order of the decision, whatever the first row has', () => {
+    const fields = { properties: { fee: { properties: { net: {}, gross: {} } }, list: {}, note: {} } };
+    const results = [{ error: 'x' }, { note: 'n', list: [{ k: 1 }] }, { fee: { gross: 2, net: 1 } }];
+    const answers = results.map((result) => JSON.stringify({ id: randomUUID(), status: 'COMPLETED', result }));
+    const rows = [['a'], ['1'], ['2'], ['3']];
+    const written = writeAnswers({ name: 'Facts', rows, notes: [] }, answers, ',', fields);
+    expect(Buffer.from(written).toString().split(/\r?\n/)[0]).to.equal(
+      'a,id,status,result.fee.net,result.fee.gross,result.list[0].k,result.note,result.error',
+    );
+  });
+
   it('have times as people write them, and with seconds where the decision takes a time as ISO has it', () => {
     const cells = ['0.25', '0.50001'].map((value) => ({ value, format: 21 }));
     const { sheet } = readXlsx(foreignFile({ rows: [['a', 'b'], cells] }), 'Facts', 'verdict');

@@ -16,7 +16,10 @@ const converted = (bytes: Uint8Array, wanted: { readonly sheet?: string } = {}):
     limits,
   ) as ConvertAnswer;
 const facts = (bytes: Uint8Array, format: 'xlsx' | 'csv' = 'xlsx'): ReadFactsAnswer =>
-  workOnSheet({ kind: 'readFacts', bytes, format, schemas: null, isMeant: false }, limits) as ReadFactsAnswer;
+  workOnSheet(
+    { kind: 'readFacts', bytes, format, schemas: null, isMeant: false, takesOthers: false },
+    limits,
+  ) as ReadFactsAnswer;
 
 const texts = (...cells: string[]): string =>
   cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('');

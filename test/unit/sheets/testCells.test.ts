@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { schemasOf } from '../../../workers/engine/index.js';
+import { readFacts } from '../../../workers/sheets/facts/batch.js';
 import { importTests } from '../../../workers/sheets/facts/tests.js';
 import { readCsv } from '../../../workers/sheets/files/csv.js';
 
@@ -6,6 +8,7 @@ const fields = {
   length: { type: 'number' },
   from: { type: ['string', 'null'], format: 'date' },
   member: { type: 'boolean' },
+  at: { type: ['string', 'null'], format: 'time' },
   place: { type: 'string' },
   code: {},
 };
@@ -53,6 +56,17 @@ describe('cells of a file of tests that are written as people write them', () =>
       expect(imported('name,from', 'a,07/02/2026', `b,${other}`).faults).to.have.length(1);
   });
 
+  it('are times where the decision takes times', () => {
+    const cells = ['5pm', '9 am', '17.00', '1700h', 'noon', '18:30', '17:00:30'];
+    const found = imported('name,at', ...cells.map((cell) => `${cell},${cell}`));
+    expect(found.faults).to.deep.equal([]);
+    const times = ['17:00:00', '09:00:00', '17:00:00', '17:00:00', '12:00:00', '18:30:00', '17:00:30'];
+    expect(inputsOf(found)).to.deep.equal(times.map((at) => ({ at })));
+    expect(found.notes.map(({ message }) => message)).to.deep.equal([
+      '"5pm" is read as "17:00". So are 4 more cells of the column.',
+    ]);
+  });
+
   it('are amounts of money also where nothing is known of their field, and texts where one of them is none', () => {
     const outputsOf = (...cells: string[]): unknown =>
       (
@@ -98,4 +112,72 @@ describe('cells of a file of tests that are written as people write them', () =>
     );
     expect([again.model['tests'], again.notes]).to.deep.equal([tests, []]);
   });
+});
+
+describe('cells of tests and of a file that is run', () => {
+  const tableOf = (column: object, ...cells: string[]): object => ({
+    nodes: [
+      { id: 'i', type: 'inputNode', name: 'I', content: {} },
+      {
+        id: 't',
+        type: 'decisionTableNode',
+        name: 'T',
+        content: {
+          hitPolicy: 'first',
+          inputs: [{ id: 'a', name: 'HS code', field: '$root["HS code"]', ...column }],
+          outputs: [{ id: 'z', name: 'Z', field: 'z' }],
+          rules: cells.map((cell, at) => ({ _id: `r${at}`, a: cell, z: String(at) })),
+        },
+      },
+      { id: 'o', type: 'outputNode', name: 'O', content: {} },
+    ],
+    edges: [
+      { id: '1', sourceId: 'i', targetId: 't' },
+      { id: '2', sourceId: 't', targetId: 'o' },
+    ],
+  });
+
+  it('are times, and days without one, and else their rows of a file that is run are not', () => {
+    const input = { properties: { day: { type: 'string', format: 'date' }, at: { type: 'string', format: 'time' } } };
+    const rows = [
+      ['day', 'at'],
+      ['2027-04-30', '5pm'],
+      ['"2027-04-30T00:00:00"', '"09:30"'],
+      ['2027-04-30 00:00', 'noon'],
+      ['2027-04-30T15:00', '17:00'],
+      ['"2027-04-30T15:00:00"', ''],
+      ['30.04.2027 15:00', ''],
+      ['', '17.5'],
+      ['', 'soon'],
+    ];
+    const { items, faults, refused } = readFacts({ name: 'S', rows, notes: [] }, { input, isMeant: true });
+    expect(faults).to.deep.equal([]);
+    expect(items.slice(0, 3).map((item) => (JSON.parse(item) as { fact: unknown }).fact)).to.deep.equal(
+      ['17:00:00', '09:30:00', '12:00:00'].map((at) => ({ day: '2027-04-30', at })),
+    );
+    const rest = 'Correct the cell, or leave it empty.';
+    expect([...refused.values()]).to.deep.equal([
+      `S!A5: "2027-04-30T15:00" has a time of day where the decision takes a day. ${rest}`,
+      `S!A6: "2027-04-30T15:00:00" has a time of day where the decision takes a day. ${rest}`,
+      `S!A7: "30.04.2027 15:00" has a time of day where the decision takes a day. ${rest}`,
+      `S!B8: "17.5" is no time, and the decision takes one. ${rest}`,
+      `S!B9: "soon" is a text where the decision takes a time. ${rest}`,
+    ]);
+  });
+
+  for (const [what, table] of [
+    ['whose conditions are of texts', tableOf({}, 'startsWith($, "9802")', 'startsWith($, "22")')],
+    ['of which somebody has said that it has texts', tableOf({ _kind: 'text' }, '', '')],
+  ] as const)
+    it(`are texts below a column ${what}, whatever digits they have`, () => {
+      const { input } = schemasOf(table);
+      const lines = (titles: string, values: string) => readCsv(Buffer.from(`${titles}\n${values}\n`), 'Sheet');
+      const { items } = readFacts(lines('HS code', '850440'), { input, isMeant: true });
+      expect(items).to.deep.equal(['{"fact":{"HS code":"850440"}}']);
+      const { model: after, notes } = importTests({ ...table }, lines('name,HS code,Z', 'a,850440,1'));
+      expect([after['tests'], notes]).to.deep.equal([
+        [{ name: 'a', input: { 'HS code': '850440' }, output: { z: 1 } }],
+        [],
+      ]);
+    });
 });

@@ -71,9 +71,12 @@ export function readRows(content: Readonly<Record<string, unknown>>, { input, fa
   row.is('object');
   const columns = tableColumns({ type: 'decisionTableNode', content });
   const dates = new Set(columns.flatMap(({ id, column }) => (column.kind === 'date' ? id : [])));
+  // What somebody has said of a column holds also where its cells tell nothing.
+  const texts = new Set(columns.flatMap(({ id, column }) => (column.isStored && column.kind === 'text' ? id : [])));
   for (const { id, field } of table.inputs) {
     const path = readColumn(table, id, field, scope);
     if (path !== undefined && dates.has(id)) fact.at(path).isDate();
+    if (path !== undefined && texts.has(id)) fact.at(path).is('string');
   }
   for (const { id, path, collect } of table.outputs) {
     if (path === '') continue;

@@ -6,9 +6,11 @@ import { codeColumns, writesCommas } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { AnswerColumns } from './answerColumns.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
-import { doubtfulCells, isWordAmong, plainNumber } from './doubtfulCells.js';
+import { doubtfulCells, plainNumber } from './doubtfulCells.js';
+import { fieldColumns, fieldOrder } from './fields.js';
+import { whyRefused } from './refusedCells.js';
 import { settled } from './sureCells.js';
-import { columnsTaking, takenAt, type Taken } from './taken.js';
+import { columnsTaking, takenAt } from './taken.js';
 import { flatten, shownOf, shownText } from './values.js';
 
 /** The name of the sheet with facts. */
@@ -25,6 +27,8 @@ export interface ReadFacts {
   readonly faults: readonly string[];
   /** Why an item is not to run, by its place: a cell of its row cannot be meant. */
   readonly refused: ReadonlyMap<number, string>;
+  /** What is asked of the columns before any row is read: then there is nothing else. */
+  readonly questions: readonly string[];
 }
 
 interface FactRules {
@@ -36,19 +40,32 @@ interface FactRules {
   readonly isDeclared?: boolean;
   /** Cells with one meaning are read so, and are no faults. */
   readonly isMeant?: boolean;
+  /** Columns that are no field are sent as they are, and fields without a column are left out, which is asked else. */
+  readonly takesOthers?: boolean;
 }
 
 /** The facts of a sheet, one row each. Columns that an answer has added are left out. */
 export function readFacts(
   source: Grid,
-  { mostCharacters = sheetLimits.totalBytes, input, isDeclared = false, isMeant = false }: FactRules = {},
+  {
+    mostCharacters = sheetLimits.totalBytes,
+    input,
+    isDeclared = false,
+    isMeant = false,
+    takesOthers = false,
+  }: FactRules = {},
 ): ReadFacts {
   // Nobody sees blanks around a text, or means them.
   const sheet = isMeant ? { ...source, rows: source.rows.map((cells) => cells.map((cell) => cell?.trim())) } : source;
   const header = readPaths(sheet, input);
   const faults = [...header.faults, ...cellsWithoutTitle(sheet, header.row)];
   const isAnswer = answerColumns(sheet, header);
-  const columns = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
+  const sent = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
+  const place = { sheet: sheet.name, row: header.row, own };
+  const { columns, questions } = isMeant ? fieldColumns(sent, input, place) : { columns: sent, questions: [] };
+  // Below a title no column has its name: that is told first.
+  if (questions.length > 0 && !takesOthers)
+    return { items: [], rows: [], faults, refused: new Map(), questions: faults.length > 0 ? [] : questions };
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
   const [days, texts] = [columnsTaking('date', columns, input), columnsTaking('text', columns, input)];
   const times = columnsTaking('time', columns, input);
@@ -78,24 +95,19 @@ export function readFacts(
     const item = formatJson({ fact, ...(Object.fromEntries(named) as object) });
     characters += item.length;
     if (characters > mostCharacters) throw tooLarge();
-    const word = kinds.find((column) => isWordAmong(column.taken, cells[column.at] ?? ''));
-    if (word !== undefined)
-      refused.set(items.length, wordTold({ ...word, cell: cellNameAt(sheet.name, at, word.at) }, cells));
+    for (const column of kinds) {
+      const cell = cells[column.at] ?? '';
+      const why = meant.get(column.at)?.has(cell) === true ? undefined : whyRefused(column.taken, cell);
+      if (why === undefined) continue;
+      const name = cellNameAt(sheet.name, at, column.at);
+      refused.set(items.length, `${name}: ${why} Correct the cell, or leave it empty.`);
+      break;
+    }
     items.push(item);
     rows.push(at);
   });
-  return { items, rows, faults, refused };
+  return { items, rows, faults, refused, questions: [] };
 }
-
-interface Word {
-  readonly at: number;
-  /** Its name. */
-  readonly cell: string;
-  readonly taken: Taken | undefined;
-}
-
-const wordTold = ({ at, cell, taken }: Word, cells: Row): string =>
-  `${cell}: ${JSON.stringify(cells[at])} is a text where the decision takes a ${taken}. Correct the cell, or leave it empty.`;
 
 const tooLarge = (): SheetError =>
   new SheetError(
@@ -114,14 +126,23 @@ function answerColumns({ rows }: Grid, { row, columns }: PathHeader): (column: P
  * The sheet with what came of each row: `id`, `status` and the fields of the results.
  * @param answers JSON, in order
  * @param delimiter of a .csv
+ * @param output the JSON Schema of the results, where it is known: their fields stand in its order, whatever the first row has
  */
-export function writeAnswers(sheet: Grid, answers: readonly string[], delimiter: string | undefined): Uint8Array {
+export function writeAnswers(
+  sheet: Grid,
+  answers: readonly string[],
+  delimiter: string | undefined,
+  output?: unknown,
+): Uint8Array {
   const { rows } = readFacts(sheet);
   const header = readPaths(sheet);
   const isAnswer = answerColumns(sheet, header);
   const kept = header.columns.filter((column) => !isAnswer(column));
   const { paths, results } = spread(answers);
-  const added = ['id', 'status', ...paths];
+  const order = fieldOrder(output);
+  const place = (path: string): number =>
+    order.get(path.replace(/^result\.?/, '').replace(/\[\d.*$/, '')) ?? order.size;
+  const added = ['id', 'status', ...paths.toSorted((one, other) => place(one) - place(other))];
   const hasCommas = delimiter !== undefined && writesCommas(sheet);
   const shown = (source: string | undefined): string | undefined =>
     hasCommas && source !== undefined && plainNumber.test(source) ? source.replace('.', ',') : shownOf(source);

@@ -11,11 +11,11 @@ export interface PathColumn {
   readonly steps: readonly Step[];
 }
 
-/** A date as a cell of an .xlsx, of a format that shows the time of day as well: exports of databases have such dates. */
-const midnight = /^"(\d{4}-\d\d-\d\d)T00:00:00"$/;
+/** A date with the time of day as well: exports of databases have such dates, as cells of an .xlsx and as texts. */
+const midnight = /^("?)(\d{4}-\d\d-\d\d)[T ]00:00(?::00)?\1$/;
 
-/** A time as a cell of an .xlsx. */
-const minutes = /^"(\d\d:\d\d)"$/;
+/** A time as a cell of an .xlsx, or as a text. */
+const minutes = /^("?)(\d\d:\d\d)\1$/;
 
 /** A text without quotes; a field may be null whatever it is. */
 const isText = (texts: RowContext['texts'], at: number, cell: string): boolean =>
@@ -80,8 +80,8 @@ export function readRow(
     let cell = sheet.rows[row]?.[at];
     if (cell === undefined) continue;
     cell = meant?.get(at)?.get(cell.trim()) ?? cell;
-    if (days?.has(at) === true) cell = cell.replace(midnight, '"$1"');
-    if (times?.has(at) === true) cell = cell.replace(minutes, '"$1:00"');
+    if (days?.has(at) === true) cell = cell.replace(midnight, '"$2"');
+    if (times?.has(at) === true) cell = cell.replace(minutes, '"$2:00"');
     const cellName = cellNameAt(sheet.name, row, at);
     if (isTooLong(cell))
       faults.push(`${cellName}: the value of ${title} is too long for a sheet; change it in the model.`);

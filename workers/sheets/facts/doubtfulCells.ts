@@ -16,15 +16,6 @@ const exponent = /^\d+[eE]\d+$/;
 /** What is no JSON. */
 const isBare = (cell: string): boolean => !/^["[{]|^(?:true|false|null)$/i.test(cell) && !plainNumber.test(cell);
 
-/** A text in which nobody sees a value of that kind: `abc` where the decision takes a number. */
-export const isWordAmong = (taken: Taken | undefined, cell: string): boolean =>
-  taken !== undefined &&
-  taken !== 'text' &&
-  cell !== '' &&
-  !/\d/.test(cell) &&
-  isBare(cell) &&
-  readTruth(cell) === undefined;
-
 /** Where a text stands first in a column, and how often. */
 interface Seen {
   readonly row: number;
@@ -83,7 +74,8 @@ export class DoubtfulCells {
     this.#isSheetTruths &&= isSheetTruth(cell);
     if (!isBoolean && readTruth(cell) !== undefined) count(this.#truths, cell, row);
     const isNumber = this.#taken === 'number';
-    if (isOther(cell) || (isNumber && exponent.test(cell))) count(this.#others, cell, row);
+    const isTime = this.#taken === 'time' && (isBare(cell) || pointTime.test(cell));
+    if (isOther(cell) || isTime || (isNumber && exponent.test(cell))) count(this.#others, cell, row);
     else if (isNumber && this.#isDeclared && isBare(cell)) count(this.#words, cell, row);
     if (!isSure && likeThousands.test(cell)) count(this.#thousands, cell, row);
   }
@@ -97,7 +89,8 @@ export class DoubtfulCells {
   doubts(mayHaveCommas: boolean): readonly Doubt[] {
     const truths = this.#doubtsOfTruths();
     if (truths.length > 0) return truths;
-    return this.#taken === 'date' ? this.#doubtsOfDates() : this.#doubtsOfNumbers(mayHaveCommas);
+    if (this.#taken === 'date' || this.#taken === 'time') return this.#doubtsOfMoments(this.#taken);
+    return this.#doubtsOfNumbers(mayHaveCommas);
   }
 
   get hasNumbers(): boolean {
@@ -119,13 +112,14 @@ export class DoubtfulCells {
     return isThere ? `beside ${kind}s` : `where the decision takes a ${kind}`;
   }
 
-  #doubtsOfDates(): readonly Doubt[] {
-    const column: CellColumn = { ...columnOf({}, false, [...this.#others.keys()]), kind: 'date', isStored: true };
-    const what = 'is no date as the decision takes it';
+  #doubtsOfMoments(kind: 'date' | 'time'): readonly Doubt[] {
+    const column: CellColumn = { ...columnOf({}, false, [...this.#others.keys()]), kind, isStored: true };
+    const what = `is no ${kind} as the decision takes it`;
     return [...this.#others]
       .map(([cell, seen]) => {
-        const readings = datesIn(readCell(cell, column)?.readings ?? []);
-        return { cell, ...seen, what, form: 'date', readings };
+        const written = kind === 'time' ? cell.replace(hoursAlone, '$1:$2') : cell;
+        const readings = momentsIn(readCell(written, column)?.readings ?? [], kind);
+        return { cell, ...seen, what, form: kind, readings };
       })
       .filter(({ cell, readings }) => readings.length > 0 && !readings.includes(cell));
   }
@@ -183,8 +177,15 @@ function count(seen: Map<string, Seen>, cell: string, row: number): void {
   else if (seen.size < sheetLimits.rows) seen.set(cell, { row, count: 1 });
 }
 
-const datesIn = (readings: readonly string[]): string[] =>
-  readings.flatMap((text) => /^"(\d{4}-\d\d-\d\d)"$/.exec(text)?.slice(1) ?? []);
+const moments = { date: /^"(\d{4}-\d\d-\d\d)"$/, time: /^"(\d\d:\d\d(?::\d\d)?)"$/ } as const;
+
+const momentsIn = (readings: readonly string[], kind: keyof typeof moments): string[] =>
+  readings.flatMap((text) => moments[kind].exec(text)?.slice(1) ?? []);
+
+/** `17.00`, which is a number but for a decision that takes a time. */
+const pointTime = /^\d{1,2}\.\d{2}$/;
+/** `1700h`. */
+const hoursAlone = /^([01]\d|2[0-3])([0-5]\d) ?h(?:rs?)?$/i;
 
 /** `1.234,56-`: ledgers have the sign behind. In a condition that would be the beginning of a range. */
 const signBehind = /^([^-+(]*\d) ?[-\u2212]$/;

@@ -54,7 +54,7 @@ function areAmounts(cells: readonly string[]): boolean {
 }
 
 const sourceOf = ({ form, readings: [reading = ''] }: Doubt): string =>
-  form === 'date' ? JSON.stringify(reading) : reading;
+  form === 'date' || form === 'time' ? JSON.stringify(reading) : reading;
 
 function noteOf(sure: readonly Doubt[], column: number): readonly Note[] {
   const [first] = sure.toSorted((one, other) => one.row - other.row);
@@ -69,6 +69,7 @@ const forms: Readonly<Partial<Record<Taken, readonly string[]>>> = {
   boolean: ['truth'],
   date: ['date'],
   number: ['number', 'percent', 'currency'],
+  time: ['time'],
 };
 
 interface Around {

@@ -144,7 +144,7 @@ export function importTests(model: Json, grid: Grid, schemas: TestSchemas = sche
   const shown = present.map((test) => shownCells(cellsOf(test, parts)));
   const codes = codeColumns(rows.slice(header.row + 1));
   const schema = { properties: schemas };
-  const times = columnsTaking('time', fields, schema);
+  const [times, texts] = [columnsTaking('time', fields, schema), columnsTaking('text', fields, schema)];
   const read = (at: number, context: Omit<RowContext, 'columns'>): Json => {
     const cell = named === undefined ? undefined : rows[at]?.[named.at];
     const name = cell === undefined ? {} : { name: shownText(cell) };
@@ -153,17 +153,17 @@ export function importTests(model: Json, grid: Grid, schemas: TestSchemas = sche
   // A test of ours may have a code where another one has a number: it stays as it was shown.
   const asShown = { codes: new Set<number>(), faults: [] };
   const places = rows.flatMap((cells, at) => (at > header.row && isFilled(cells) ? [at] : []));
-  const texts = places.map((at) => shownCells(cellsOf(read(at, asShown), parts)));
-  const matched = matchRows(shown, texts);
-  const isSame = texts.map((text, index) => shown[matched[index] ?? -1] === text);
+  const found = places.map((at) => shownCells(cellsOf(read(at, asShown), parts)));
+  const matched = matchRows(shown, found);
+  const isSame = found.map((text, index) => shown[matched[index] ?? -1] === text);
   const looked = places.map((at, index) => ({ at, isKnown: isSame[index] === true }));
-  const numbers = fields.filter(({ at }) => !codes.has(at));
+  const numbers = fields.filter(({ at }) => !codes.has(at) && !texts.has(at));
   const doubts = numbers.map((column) => ({ at: column.at, ...settled(grid, schema, column, looked) }));
   faults.push(...doubts.flatMap(({ fault }) => fault ?? []));
   const meant = new Map(doubts.map(({ at, sure }) => [at, sure]));
   const tests = places.map((at, index) => {
     const before = present[matched[index] ?? -1];
-    const test = read(at, { codes, times, meant, faults });
+    const test = read(at, { codes, times, texts, meant, faults });
     if (isSame[index] === true) return before;
     const selection = hasSelections ? {} : selectionOf(test, present);
     return withParts(before, { ...test, ...selection }, ['name', ...parts]);

@@ -143,6 +143,8 @@ export class NamelessCells {
   readonly #titled: ReadonlySet<number>;
   /** Of each column the first one. */
   readonly #found = new Map<number, string>();
+  /** The first row with several cells: below a title it has the names. */
+  #first: number | undefined;
 
   constructor({ name, rows }: Pick<Grid, 'name' | 'rows'>, header: number) {
     this.#sheet = name;
@@ -151,6 +153,7 @@ export class NamelessCells {
   }
 
   see(cells: Row, row: number): void {
+    if (this.#first === undefined && cells.filter((cell) => cell !== undefined).length > 1) this.#first = row;
     cells.forEach((cell, at) => {
       if (cell === undefined || this.#titled.has(at) || this.#found.has(at)) return;
       this.#found.set(at, `${cellNameAt(this.#sheet, row, at)}: this column has no name in row ${this.#header + 1}.`);
@@ -160,8 +163,10 @@ export class NamelessCells {
   faults(): string[] {
     if (this.#titled.size > 1 || this.#found.size < 2) return [...this.#found.values()];
     const row = `row ${this.#header + 1}`;
+    const above =
+      this.#first === undefined ? 'it' : `what stands above row ${this.#first + 1}, which seems to have the names`;
     return [
-      `${this.#sheet}: ${row} has one name for many columns, as a title has it. Take it away: the first row names them.`,
+      `${this.#sheet}: ${row} has one name for many columns, as a title has it. The first row names them: take away ${above}.`,
     ];
   }
 }

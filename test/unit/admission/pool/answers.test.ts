@@ -30,7 +30,7 @@ const tasks: { readonly [K in ModelTask['kind']]: object } = {
   importSheet: { text: model, bytes },
   convertSheet: { bytes },
   readFacts: { bytes },
-  writeAnswers: { bytes, answers: [] },
+  writeAnswers: { bytes, schemas: null, answers: [] },
 };
 
 describe('Pool: what threads answer', () => {
