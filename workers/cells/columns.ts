@@ -132,7 +132,7 @@ export const withTexts = (item: Members, texts: readonly string[]): Members => (
   _texts: [...new Set([...textsOf(item['_texts']), ...texts])],
 });
 
-/** The column as one whose numbers are of that unit or currency, which its cells do not say any more. */
+/** The column as one whose numbers are of that unit or currency, or of these currencies, which its cells do not say any more. */
 export const withUnit = (item: Members, unit: string): Members => ({ ...item, _unit: unit });
 
 /** Most cells have to be of one kind, so that it is the column's. */
@@ -168,7 +168,10 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   const stored = storedKind(item);
   const isStored = stored !== undefined;
   const units = all.flatMap((each) => each.units);
-  const currencies = currenciesIn([...seen].flatMap(([cell, { isMoney }]) => (isMoney === true ? cell : [])));
+  const currencies = currenciesIn([
+    ...[...seen].flatMap(([cell, { isMoney }]) => (isMoney === true ? cell : [])),
+    ...(typeof item['_unit'] === 'string' ? [item['_unit']] : []),
+  ]);
   const led = isStored ? undefined : leaderOf(counts, words, conditions);
   const isChained = isTest && !isStored && led === undefined && areChained(seen);
   const { kind, values } = stored ?? {

@@ -24,13 +24,13 @@ export function unitOfHeading(heading: unknown): string | undefined {
   return undefined;
 }
 
-/** The unit or the currency that a column's own member says; it is written as people write it. */
+/** The unit or the currency that a column's own member says; it is written as people write it. Of several currencies none is its own. */
 export function unitOfMember(member: unknown): string | undefined {
-  if (typeof member !== 'string') return undefined;
+  if (typeof member !== 'string' || currenciesIn([member]).length > 1) return undefined;
   return member === 'kr' ? member : (currencyOf(member) ?? unitOf(member));
 }
 
-const wordBesideNumber = /(?<=\d) ?(°\p{L}?|\p{L}+[²2]?)\.?(?![\p{L}\d])/gu;
+const wordBesideNumber = /(?<=\d ?\+?) ?(°\p{L}?|\p{L}+[²2]?)\.?(?![\p{L}\d])/gu;
 
 /** A cell of a column whose numbers are all of one unit. */
 interface InUnit {

@@ -48,7 +48,7 @@ export function messageOf(form: FormName, { kind, currencies, unit }: CellColumn
   const other = unit === undefined ? undefined : inUnit(cell, unit).other;
   if (form === 'unit' && unit !== undefined && other !== undefined)
     return `The numbers of this column are in ${unitLabel(unit)}, and this is in ${unitLabel(other)}.`;
-  if (form === 'currency' && currencies.length > 1)
+  if (form === 'currency' && unit === undefined && currencies.length > 1)
     return `This column has amounts in ${currencies.slice(0, -1).join(', ')} and ${currencies.at(-1)}, and a number has no currency here: as numbers alone they are compared and counted as if they were in one.`;
   if (form === 'bound' && kind === 'number')
     return "A number alone is that one only, and by its name this column has lowest or highest ones. If it is that number alone, set the column's kind to number.";

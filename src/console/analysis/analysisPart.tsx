@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { withoutOpenLast } from './collecting.js';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
 import { TogetherPart } from './togetherPart.js';
@@ -124,7 +125,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
         </p>
       )}
       <TogetherPart {...{ subject, onSeek }} />
-      {hasTables(model) && <OnlyLast {...{ subject, onRun, onAddRow }} />}
+      <LastRow {...{ subject, onRun, onAddRow }} />
       {asked !== null && (
         <TestDialog
           title="What should it give?"
@@ -135,6 +136,23 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
         />
       )}
     </>
+  );
+}
+
+/** A last row that takes everything leaves no gap: who asks is told what it takes alone. */
+function LastRow({ subject, ...props }: Pick<AnalysisPartProps, 'subject' | 'onRun' | 'onAddRow'>) {
+  const [asked, setAsked] = useState<Model | null>(null);
+  const { model } = subject;
+  const content = useMemo(() => withoutOpenLast(model), [model]);
+  if (content === null) return null;
+  return (
+    <section aria-label="What only the last row takes" class="stack">
+      <p>
+        A last row takes everything that no other row does.{' '}
+        <Button name="What does it take alone?" class="link" onClick={() => setAsked(model)} />
+      </p>
+      {asked === model && <OnlyLast {...{ subject, content, ...props }} />}
+    </section>
   );
 }
 

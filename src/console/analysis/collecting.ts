@@ -21,3 +21,24 @@ export function collecting(model: Model): Model | null {
   const isOther = model.document === undefined && nodes.some((node, at) => node !== model.nodes[at]);
   return isOther ? { ...model, nodes } : null;
 }
+
+/** Tables without a last row that takes everything; null where none has one. */
+export function withoutOpenLast(model: Model): Model | null {
+  const nodes = model.nodes.map((node) =>
+    node.type === 'decisionTableNode' && isObject(node.content) && hasOpenLast(node.content)
+      ? { ...node, content: { ...node.content, rules: rowsOf(node.content, 'rules').slice(0, -1) } }
+      : node,
+  );
+  const isOther = model.document === undefined && nodes.some((node, at) => node !== model.nodes[at]);
+  return isOther ? { ...model, nodes } : null;
+}
+
+function hasOpenLast(content: Fields): boolean {
+  const rules = rowsOf(content, 'rules');
+  const last = rules.at(-1);
+  return (
+    rules.length > 1 &&
+    isLastRowTheRest(content) &&
+    rowsOf(content, 'inputs').every(({ id }) => isAny(textOf(last?.[textOf(id)]).trim()))
+  );
+}

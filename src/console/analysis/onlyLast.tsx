@@ -1,58 +1,43 @@
-import { useState } from 'preact/hooks';
 import { formatJson } from '../api/exactJson.js';
-import type { Analysis, Model } from '../api/types.js';
+import type { Model } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
-import { isLastRowTheRest } from '../editor/gapRow.js';
-import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { isObject } from '../graph/fields.js';
 import { Failure } from '../parts/failure.js';
-import { Button } from '../parts/small.js';
+import { Button, Loading } from '../parts/small.js';
 import { Few } from '../parts/table.js';
-import { useWork } from '../parts/useWork.js';
+import { useLoaded } from '../parts/useLoaded.js';
 import { ValuesLine } from '../parts/values.js';
 import { useSession } from '../shell/session.js';
-import { isAny } from './collecting.js';
 import { gapCells } from './gapCells.js';
 import { worded } from './worded.js';
 
 interface OnlyLastProps {
   readonly subject: Subject;
+  /** The model without those rows. */
+  readonly content: Model;
   readonly onRun: (fact: string) => void;
   /** Of a draft: puts a row into a table. @param gap its cells by field */
   readonly onAddRow: ((nodeId: string, gap: ReadonlyMap<string, string>) => void) | undefined;
 }
 
-interface Found {
-  readonly of: Model;
-  readonly tables: Analysis['tables'];
-}
-
-/** A last row that takes everything leaves no gap: who asks is told what it alone takes, some of which may have been forgotten. */
-export function OnlyLast({ subject: { decision, model }, onRun, onAddRow }: OnlyLastProps) {
+/** What last rows that take everything take alone, some of which may have been forgotten. */
+export function OnlyLast({ subject: { decision, model }, content, onRun, onAddRow }: OnlyLastProps) {
   const { api } = useSession();
-  const [found, setFound] = useState<Found | null>(null);
-  const { busy, failure, run } = useWork();
-  const content = withoutOpenLast(model);
-  if (content === null) return null;
-  const look = async (): Promise<void> => {
-    setFound(null);
-    const { tables } = await api.analyse({ key: decision.key, content });
-    setFound({ of: model, tables });
-  };
-  const told = found?.of === model ? found.tables : null;
-  const lines = (told ?? [])
+  const { value, error, loading } = useLoaded(
+    (signal) => api.analyse({ key: decision.key, content }, signal),
+    [api, decision.key, model],
+  );
+  const lines = (value?.tables ?? [])
     .filter(({ nodeId }) => content.nodes.some((node) => node.id === nodeId && !model.nodes.includes(node)))
     .flatMap(({ nodeId, node, findings }) =>
       findings.flatMap((finding) => (finding.kind === 'gap' ? [{ nodeId, node, ...finding }] : [])),
     );
   return (
-    <section aria-label="What only the last row takes" class="stack">
-      <p>
-        A last row takes everything that no other row does.{' '}
-        <Button name="What does it take alone?" class="link" disabled={busy} onClick={() => void run(look)} />
-      </p>
-      <Failure error={failure} />
+    <>
+      <Failure error={error} />
       <div role="status">
-        {told !== null && lines.length === 0 && <p class="empty">Nothing, of facts that give all fields.</p>}
+        {loading && <Loading />}
+        {value !== null && lines.length === 0 && <p class="empty">Nothing, of facts that give all fields.</p>}
         {lines.length > 0 && (
           <ul>
             <Few of={lines} most={20}>
@@ -83,27 +68,6 @@ export function OnlyLast({ subject: { decision, model }, onRun, onAddRow }: Only
           </ul>
         )}
       </div>
-    </section>
-  );
-}
-
-/** Tables without a last row that takes everything; null where none has one. */
-function withoutOpenLast(model: Model): Model | null {
-  const nodes = model.nodes.map((node) =>
-    node.type === 'decisionTableNode' && isObject(node.content) && hasOpenLast(node.content)
-      ? { ...node, content: { ...node.content, rules: rowsOf(node.content, 'rules').slice(0, -1) } }
-      : node,
-  );
-  const isOther = model.document === undefined && nodes.some((node, at) => node !== model.nodes[at]);
-  return isOther ? { ...model, nodes } : null;
-}
-
-function hasOpenLast(content: Fields): boolean {
-  const rules = rowsOf(content, 'rules');
-  const last = rules.at(-1);
-  return (
-    rules.length > 1 &&
-    isLastRowTheRest(content) &&
-    rowsOf(content, 'inputs').every(({ id }) => isAny(textOf(last?.[textOf(id)]).trim()))
+    </>
   );
 }

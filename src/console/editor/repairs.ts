@@ -261,10 +261,11 @@ const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
 const asTheyStand = (sheet: Sheet, column: number): Fields =>
   withColumnChanged(sheet.content, column, (item) => withKind(item, cellColumn(sheet, column)?.kind));
 
-/** A table whose column is of the unit that its cells were written with, which they do not say any more as numbers. */
+/** A table whose column is of the unit, or of the currencies, that its cells were written with, which numbers do not say any more. */
 function withUnitKept(before: Sheet, content: Fields, index: number): Fields {
   const now = cellColumn({ ...before, content, rows: rowsOf(content, 'rules') }, index);
-  const unit = cellColumn(before, index)?.written;
+  const { written, currencies = [] } = cellColumn(before, index) ?? {};
+  const unit = currencies.length > 1 ? currencies.join(', ') : written;
   return unit === undefined || now?.kind !== 'number' || now.unit !== undefined
     ? content
     : withColumnChanged(content, index, (item) => withUnit(item, unit));

@@ -12,6 +12,7 @@ describe('a column that was written with a unit', () => {
     ['days', '2-3 Tage', '[2..3]'],
     ['t', '8 t', '8'],
     ['m', '6m+', '>= 6'],
+    ['lb', '10+ lb', '>= 10'],
     ['EUR', '€ 20', '20'],
     ['kr', '20 SEK', '20'],
     ['m²', '50 sqm', '50'],

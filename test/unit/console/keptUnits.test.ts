@@ -44,6 +44,17 @@ describe('the unit with which the cells of a column were written', () => {
       undefined,
     ]));
 
+  it('is that of several currencies once one of them is a number alone: the others are asked as before', () => {
+    const model = tableOf(['1', '2', '3'], ['$5', '£5', '7']);
+    const sheet = sheetOf(model.nodes[1]!)!;
+    const content = withReading(sheet, { row: 0, column: 1, text: '5' });
+    expect(unitsOf(content)).to.deep.equal([undefined, 'GBP, USD']);
+    const next = { ...model, nodes: model.nodes.map((node, at) => (at === 1 ? { ...node, content } : node)) } as Model;
+    expect(repairGroups(next, faultsOf(next)).map(({ choices, cells }) => [choices, cells[0]?.readings])).to.deep.equal(
+      [[2, ['"£5"', '5']]],
+    );
+  });
+
   it('is kept where one cell is put right by itself', () => {
     const sheet = sheetOf(tableOf(['up to 14 days'], ['1']).nodes[1]!)!;
     expect(unitsOf(withReading(sheet, { row: 0, column: 0, text: '<= 14' }))).to.deep.equal(['days', undefined]);
