@@ -5,6 +5,7 @@ import { givenBy, wantedBy, type Called } from '../editor/called.js';
 import { cellColumn, kindsOf, meantOtherwise } from '../editor/repairs.js';
 import { namesRead } from '../editor/rowsAbove.js';
 import { cellText, sheetOf } from '../editor/sheet.js';
+import { clockPattern } from '../../../workers/cells/clock.js';
 import { namesWritten } from '../editor/words.js';
 import { fieldPath, isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 
@@ -16,7 +17,7 @@ const types: Readonly<Record<string, Fields>> = {
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date' },
   dateTime: { type: 'string', format: 'date-time' },
-  time: { type: 'string', format: 'time' },
+  time: { type: 'string', pattern: clockPattern },
 };
 
 /**

@@ -1,3 +1,4 @@
+import { clockPattern } from '../../../workers/cells/clock.js';
 import { isObject, stepsOf, membersOf, textOf, valueAt, type Fields as Schema } from '../graph/fields.js';
 import type { Model } from '../api/types.js';
 
@@ -121,7 +122,8 @@ function kindOf(schema: Schema): Kind {
   const [type] = types;
   if (type === undefined) return isObject(schema['properties']) ? 'object' : 'any';
   if (types.length > 1 && !types.every((each) => each === 'number' || each === 'integer')) return 'any';
-  const { format } = schema;
+  const { format, pattern } = schema;
+  if (type === 'string' && pattern === clockPattern) return 'time';
   if (type === 'string' && (format === 'date' || format === 'time')) return format;
   const kind = (typeof type === 'string' ? kinds.get(type) : undefined) ?? 'any';
   // Nothing is known of its members: they can be typed as JSON alone.

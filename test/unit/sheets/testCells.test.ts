@@ -165,6 +165,18 @@ describe('cells of tests and of a file that is run', () => {
     ]);
   });
 
+  it('are times below a column that compares times, for a person; a system sends the texts that it has', () => {
+    const { input } = schemasOf(tableOf({}, 'time($) <= time("17:00")', 'time($) > time("17:00")'));
+    const rows = [['HS code'], ['5pm'], ['17:30'], ['soon']];
+    const read = (isMeant: boolean) => readFacts({ name: 'S', rows, notes: [] }, { input, isMeant });
+    const factsOf = (isMeant: boolean) =>
+      read(isMeant).items.map((item) => Object.values((JSON.parse(item) as { fact: object }).fact)[0] as unknown);
+    expect(factsOf(true).slice(0, 2)).to.deep.equal(['17:00', '17:30']);
+    expect([...read(true).refused.keys()]).to.deep.equal([2]);
+    expect(factsOf(false)).to.deep.equal(['5pm', '17:30', 'soon']);
+    expect(read(false).refused.size).to.equal(0);
+  });
+
   for (const [what, table] of [
     ['whose conditions are of texts', tableOf({}, 'startsWith($, "9802")', 'startsWith($, "22")')],
     ['of which somebody has said that it has texts', tableOf({ _kind: 'text' }, '', '')],

@@ -71,11 +71,13 @@ export function readRows(content: Readonly<Record<string, unknown>>, { input, fa
   row.is('object');
   const columns = tableColumns({ type: 'decisionTableNode', content });
   const dates = new Set(columns.flatMap(({ id, column }) => (column.kind === 'date' ? id : [])));
+  const times = new Set(columns.flatMap(({ id, column }) => (column.kind === 'time' ? id : [])));
   // What somebody has said of a column holds also where its cells tell nothing.
   const texts = new Set(columns.flatMap(({ id, column }) => (column.isStored && column.kind === 'text' ? id : [])));
   for (const { id, field } of table.inputs) {
     const path = readColumn(table, id, field, scope);
     if (path !== undefined && dates.has(id)) fact.at(path).isDate();
+    if (path !== undefined && times.has(id)) fact.at(path).isTime();
     if (path !== undefined && texts.has(id)) fact.at(path).is('string');
   }
   for (const { id, path, collect } of table.outputs) {

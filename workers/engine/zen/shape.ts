@@ -1,3 +1,5 @@
+import { clockPattern } from '../../cells/clock.js';
+
 export type JsonType = 'number' | 'string' | 'boolean' | 'array' | 'object' | 'null';
 
 /** The types by what JSON Schema calls them. */
@@ -10,6 +12,7 @@ const typeNames: ReadonlyMap<unknown, JsonType> = new Map([
 interface ShapeSchema {
   readonly type?: JsonType | readonly JsonType[];
   readonly format?: 'date';
+  readonly pattern?: string;
   readonly properties?: Readonly<Record<string, ShapeSchema>>;
   readonly items?: ShapeSchema;
 }
@@ -27,6 +30,7 @@ export class Shape {
   readonly #properties = new Map<string, Shape>();
   #items: Shape | undefined;
   #isDate = false;
+  #isTime = false;
   readonly #level: number;
 
   constructor(level = 0) {
@@ -46,6 +50,12 @@ export class Shape {
   /** Of a text: it is a day. */
   isDate(): this {
     this.#isDate = true;
+    return this.is('string');
+  }
+
+  /** Of a text: it is a time of day. */
+  isTime(): this {
+    this.#isTime = true;
     return this.is('string');
   }
 
@@ -74,6 +84,7 @@ export class Shape {
     if (this.#level > maxLevels) return this;
     for (const type of other.#types) this.is(type);
     this.#isDate ||= other.#isDate;
+    this.#isTime ||= other.#isTime;
     for (const [name, shape] of other.#properties) this.property(name).merge(shape);
     if (other.#items !== undefined) this.items().merge(other.#items);
     return this;
@@ -82,9 +93,10 @@ export class Shape {
   /** Adds what a JSON Schema says of types, properties and items; the rest of it is not followed. */
   addSchema(schema: unknown): this {
     if (this.#level > maxLevels || typeof schema !== 'object' || schema === null) return this;
-    const { type, format, properties, items, anyOf } = schema as Readonly<Record<string, unknown>>;
+    const { type, format, pattern, properties, items, anyOf } = schema as Readonly<Record<string, unknown>>;
     for (const name of [type].flat()) this.is(typeNames.get(name));
     this.#isDate ||= format === 'date';
+    this.#isTime ||= pattern === clockPattern;
     if (typeof properties === 'object' && properties !== null)
       for (const [name, inner] of Object.entries(properties)) this.property(name).addSchema(inner);
     if (typeof items === 'object' && items !== null) this.items().addSchema(items);
@@ -108,6 +120,7 @@ export class Shape {
     return {
       ...(type === undefined ? {} : { type: types.length === 1 ? type : types }),
       ...(this.#isDate && types.length === 1 ? { format: 'date' } : {}),
+      ...(this.#isTime && !this.#isDate && types.length === 1 ? { pattern: clockPattern } : {}),
       // Names are a stranger's: `__proto__` is one like any other here.
       ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
       ...(this.#items === undefined ? {} : { items: this.#items.schema() }),

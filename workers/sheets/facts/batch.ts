@@ -67,12 +67,12 @@ export function readFacts(
   if (questions.length > 0 && !takesOthers)
     return { items: [], rows: [], faults, refused: new Map(), questions: faults.length > 0 ? [] : questions };
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
-  const [days, texts] = [columnsTaking('date', columns, input), columnsTaking('text', columns, input)];
+  const [days, texts] = [columnsTaking('date', columns, input), columnsTaking('text', columns, input, isMeant)];
   const times = columnsTaking('time', columns, input);
   const others = columns.filter(({ at }) => !texts.has(at));
   const meant = new Map<number, ReadonlyMap<string, string>>();
   const refused = new Map<number, string>();
-  const kinds = isMeant ? others.map((column) => ({ ...column, taken: takenAt(input, column.steps) })) : [];
+  const kinds = isMeant ? others.map((column) => ({ ...column, taken: takenAt(input, column.steps, true) })) : [];
   if (isMeant) {
     const looked = sheet.rows.flatMap((_cells, at) => (at > header.row ? [{ at, isKnown: false }] : []));
     for (const column of others) {

@@ -24,7 +24,7 @@ export function settled(
   { at, steps }: PathColumn,
   looked: readonly { readonly at: number; readonly isKnown: boolean }[],
 ): Settled {
-  const known = takenAt(schema, steps);
+  const known = takenAt(schema, steps, true);
   // Amounts of money are no texts, whatever is known of their field.
   const taken = known ?? (areAmounts(looked.map(({ at: row }) => grid.rows[row]?.[at] ?? '')) ? 'number' : undefined);
   const column = new DoubtfulCells(taken);

@@ -144,7 +144,7 @@ export function importTests(model: Json, grid: Grid, schemas: TestSchemas = sche
   const shown = present.map((test) => shownCells(cellsOf(test, parts)));
   const codes = codeColumns(rows.slice(header.row + 1));
   const schema = { properties: schemas };
-  const [times, texts] = [columnsTaking('time', fields, schema), columnsTaking('text', fields, schema)];
+  const [times, texts] = [columnsTaking('time', fields, schema), columnsTaking('text', fields, schema, true)];
   const read = (at: number, context: Omit<RowContext, 'columns'>): Json => {
     const cell = named === undefined ? undefined : rows[at]?.[named.at];
     const name = cell === undefined ? {} : { name: shownText(cell) };
