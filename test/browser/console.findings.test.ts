@@ -109,6 +109,11 @@ describe('findings of analysis while a table is written', () => {
     const line = last.getByRole('listitem').filter({ hasText: 'Code is over 0 to under 1' });
     await line.getByText('Fees: only the last row takes').waitFor();
     await expectAccessible(page, 'what only the last row takes');
+    const crossing = desk.region('Rows that hold together');
+    await crossing.getByRole('button', { name: 'Which ones cross?' }).click();
+    await crossing
+      .getByText('None: of two rows that take the same fact, one is a special case of the other.')
+      .waitFor();
     await line.getByRole('button', { name: 'Add a row for all of this' }).click();
     await soon(async () => expect(await cell(3, 0).innerText()).to.include('> 0 and < 1'));
     await last.getByRole('listitem').first().waitFor({ state: 'detached' });

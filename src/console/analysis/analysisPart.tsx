@@ -1,8 +1,7 @@
-import { useMemo, useState } from 'preact/hooks';
-import { withoutOpenLast } from './collecting.js';
+import { useState } from 'preact/hooks';
+import { Asked } from './asked.js';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
-import { TogetherPart } from './togetherPart.js';
 import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
 import type { Analysis, Model, ModelTest } from '../api/types.js';
@@ -22,12 +21,10 @@ import { useWork } from '../parts/useWork.js';
 
 // Few decisions run others.
 const NotLookedAtOf = lazy(async () => (await import('./notLookedAt.js')).NotLookedAtOf);
-// Once somebody looks at findings of a table.
-const OnlyLast = lazy(async () => (await import('../tests/draftParts.js')).OnlyLast);
 // A test is written into a draft alone.
 const TestDialog = lazy(async () => (await import('../tests/draftParts.js')).TestDialog);
 
-interface AnalysisPartProps {
+export interface AnalysisPartProps {
   readonly subject: Subject;
   /** Of a draft; undefined where it is asked now. */
   readonly analysed: Analysed | undefined;
@@ -124,8 +121,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
           <NotLookedAtOf subject={subject} />
         </p>
       )}
-      <TogetherPart {...{ subject, onSeek }} />
-      <LastRow {...{ subject, onRun, onAddRow }} />
+      <Asked {...{ subject, onSeek, onRun, onAddRow }} />
       {asked !== null && (
         <TestDialog
           title="What should it give?"
@@ -136,23 +132,6 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
         />
       )}
     </>
-  );
-}
-
-/** A last row that takes everything leaves no gap: who asks is told what it takes alone. */
-function LastRow({ subject, ...props }: Pick<AnalysisPartProps, 'subject' | 'onRun' | 'onAddRow'>) {
-  const [asked, setAsked] = useState<Model | null>(null);
-  const { model } = subject;
-  const content = useMemo(() => withoutOpenLast(model), [model]);
-  if (content === null) return null;
-  return (
-    <section aria-label="What only the last row takes" class="stack">
-      <p>
-        A last row takes everything that no other row does.{' '}
-        <Button name="What does it take alone?" class="link" onClick={() => setAsked(model)} />
-      </p>
-      {asked === model && <OnlyLast {...{ subject, content, ...props }} />}
-    </section>
   );
 }
 

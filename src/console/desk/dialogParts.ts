@@ -1,7 +1,7 @@
 // One script for the dialogs that are not seen at first. The session goes along: every other page has it, so that what all share stays one script.
 export { Conflict } from './conflict.js';
 export { mergedModel } from './merged.js';
-export { togetherIn } from '../analysis/together.js';
+export { Crossing } from '../analysis/crossing.js';
 export { BothChanged } from './bothChanged.js';
 export { ImportDialog } from './importDialog.js';
 export { ColumnDialog } from '../editor/nodes/columnDialog.js';

@@ -1,46 +1,38 @@
-import { useState } from 'preact/hooks';
 import type { Model } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { Failure } from '../parts/failure.js';
-import { Button } from '../parts/small.js';
+import { Button, Loading } from '../parts/small.js';
 import { Few } from '../parts/table.js';
-import { useWork } from '../parts/useWork.js';
+import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
-import { loadPart } from '../parts/loadPart.js';
-import { collecting } from './collecting.js';
-import type { AllTogether } from './together.js';
+import { togetherIn } from './together.js';
 import { worded } from './worded.js';
 
-interface TogetherPartProps {
+interface CrossingProps {
   readonly subject: Subject;
+  /** The model as if all rows that hold were taken. */
+  readonly content: Model;
   readonly onSeek: (target: SoughtPart) => void;
 }
 
-/** Rows that hold together are no fault where the first one counts: who asks is told which do. */
-export function TogetherPart({ subject: { decision, model }, onSeek }: TogetherPartProps) {
+/** Which rows hold together, where the first one counts. */
+export function Crossing({ subject: { decision, model }, content, onSeek }: CrossingProps) {
   const { api } = useSession();
-  const [found, setFound] = useState<{ readonly of: Model; readonly told: AllTogether } | null>(null);
-  const { busy, failure, run } = useWork();
-  const content = collecting(model);
-  if (content === null) return null;
-  const look = async (): Promise<void> => {
-    setFound(null);
-    const [analysis, { togetherIn }] = await Promise.all([
-      api.analyse({ key: decision.key, content, search: false }),
-      loadPart(import('../desk/dialogParts.js')),
-    ]);
-    setFound({ of: model, told: togetherIn(model, analysis, content) });
-  };
-  const told = found?.of === model ? found.told : null;
+  const {
+    value: told,
+    error,
+    loading,
+  } = useLoaded(
+    async (signal) =>
+      togetherIn(model, await api.analyse({ key: decision.key, content, search: false }, signal), content),
+    [api, decision.key, model],
+  );
   return (
-    <section aria-label="Rows that hold together" class="stack">
-      <p>
-        Several rows may take the same fact: then the first one counts.{' '}
-        <Button name="Which ones cross?" class="link" disabled={busy} onClick={() => void run(look)} />
-      </p>
-      <Failure error={failure} />
+    <>
+      <Failure error={error} />
       <div role="status">
+        {loading && <Loading />}
         {told !== null && told.found.length === 0 && (
           <p class="empty">
             {told.isAll
@@ -68,6 +60,6 @@ export function TogetherPart({ subject: { decision, model }, onSeek }: TogetherP
           </ul>
         )}
       </div>
-    </section>
+    </>
   );
 }
