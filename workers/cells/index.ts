@@ -11,6 +11,7 @@ export {
   type CellColumn,
   type ColumnKind,
 } from './columns.js';
+export { clockPattern } from './clock.js';
 export type { FormName } from './forms.js';
 export { currencyOf } from './currencies.js';
 export { csvCell, isSheetNumber, unguarded } from './csvCell.js';

@@ -1,19 +1,17 @@
 import { useState } from 'preact/hooks';
-import { Asked } from './asked.js';
+import { Asked, type AskedProps } from './asked.js';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
 import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
 import type { Analysis, Model, ModelTest } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
-import type { SoughtPart } from '../editor/marks.js';
 import { isObject, membersOf, rowsOf, ruleIdOf, textOf, type Fields } from '../graph/fields.js';
 import { Failure, lazy } from '../parts/failure.js';
 import { Loading, Button, Panel } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { freshTestName } from '../tests/coverage.js';
-import type { Subject } from '../desk/subject.js';
 import type { Analysed } from '../desk/useAnalysis.js';
 import { ValuesLine } from '../parts/values.js';
 import { Choice, sent, TextField } from '../parts/entries.js';
@@ -24,14 +22,9 @@ const NotLookedAtOf = lazy(async () => (await import('./notLookedAt.js')).NotLoo
 // A test is written into a draft alone.
 const TestDialog = lazy(async () => (await import('../tests/draftParts.js')).TestDialog);
 
-export interface AnalysisPartProps {
-  readonly subject: Subject;
+interface AnalysisPartProps extends AskedProps {
   /** Of a draft; undefined where it is asked now. */
   readonly analysed: Analysed | undefined;
-  readonly onSeek: (target: SoughtPart) => void;
-  readonly onRun: (fact: string) => void;
-  /** Of a draft: puts a row into a table. @param gap its cells by field; null for all that is left */
-  readonly onAddRow: ((nodeId: string, gap: ReadonlyMap<string, string> | null) => void) | undefined;
 }
 
 /** What is proved of a model, and of a draft what mends it. */

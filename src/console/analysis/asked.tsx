@@ -1,14 +1,23 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Model } from '../api/types.js';
+import type { Subject } from '../desk/subject.js';
+import type { SoughtPart } from '../editor/marks.js';
 import { lazy } from '../parts/failure.js';
 import { Button } from '../parts/small.js';
-import type { AnalysisPartProps } from './analysisPart.js';
 import { collecting, withoutOpenLast } from './collecting.js';
 
 // Once somebody asks.
 const Crossing = lazy(async () => (await import('../desk/dialogParts.js')).Crossing);
 const OnlyLast = lazy(async () => (await import('../tests/draftParts.js')).OnlyLast);
+
+export interface AskedProps {
+  readonly subject: Subject;
+  readonly onSeek: (target: SoughtPart) => void;
+  readonly onRun: (fact: string) => void;
+  /** Of a draft: puts a row into a table. @param gap its cells by field; null for all that is left */
+  readonly onAddRow: ((nodeId: string, gap: ReadonlyMap<string, string> | null) => void) | undefined;
+}
 
 interface OnRequestProps {
   readonly label: string;
@@ -32,7 +41,7 @@ function OnRequest({ label, told, ask, model, children }: OnRequestProps) {
 }
 
 /** What is no fault, and may be none that its author meant. */
-export function Asked({ subject, onSeek, onRun, onAddRow }: Omit<AnalysisPartProps, 'analysed'>) {
+export function Asked({ subject, onSeek, onRun, onAddRow }: AskedProps) {
   const { model } = subject;
   const [all, rest] = useMemo(() => [collecting(model), withoutOpenLast(model)], [model]);
   return (

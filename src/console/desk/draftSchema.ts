@@ -5,7 +5,7 @@ import { givenBy, wantedBy, type Called } from '../editor/called.js';
 import { cellColumn, kindsOf, meantOtherwise } from '../editor/repairs.js';
 import { namesRead } from '../editor/rowsAbove.js';
 import { cellText, sheetOf } from '../editor/sheet.js';
-import { clockPattern } from '../../../workers/cells/clock.js';
+import { clockPattern } from '../../../workers/cells/index.js';
 import { namesWritten } from '../editor/words.js';
 import { fieldPath, isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 

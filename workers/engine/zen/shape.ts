@@ -1,4 +1,4 @@
-import { clockPattern } from '../../cells/clock.js';
+import { clockPattern } from '../../cells/index.js';
 
 export type JsonType = 'number' | 'string' | 'boolean' | 'array' | 'object' | 'null';
 

@@ -1,4 +1,4 @@
-import { clockPattern } from '../../cells/clock.js';
+import { clockPattern } from '../../cells/index.js';
 import { isRecord } from '../../json/index.js';
 import type { Step } from './paths.js';
 
