@@ -47,8 +47,10 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
   // A number alone would compare dollars with pounds.
   if (isOfSeveral && (isTest || isStored)) return [];
   if (isOfSeveral) return withCurrency(cell, found);
-  const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
-  const own: Reading[] = found.flatMap(({ text: read, form }) => {
+  const usual = cell.includes('%') && !column.hasCommas ? belowThousand(cell, found) : found;
+  const question =
+    usual === found ? questionOf(byStyle.map((written) => written.map(({ text }) => text).join())) : undefined;
+  const own: Reading[] = usual.flatMap(({ text: read, form }) => {
     const text = column.hasSeconds ? withSeconds(read) : read;
     // A day that is a first one is no text.
     return bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question }));
@@ -104,11 +106,22 @@ export const isMoneyOfSeveral = (cell: string, { currencies }: CellColumn): bool
 const withCurrency = (cell: string, found: readonly { readonly text: string }[]): readonly Reading[] =>
   [zenText(cell), ...found.map(({ text }) => text)].map((text) => ({ text, form: 'currency', question: 'currency' }));
 
+/** `3.464%` is hardly thousands of percent: what people write so has three decimals. */
+function belowThousand<Read extends { readonly text: string }>(cell: string, found: readonly Read[]): readonly Read[] {
+  if (!/(?<![\d.])\d{1,3}\.\d{3}(?![\d.,])/.test(cell)) return found;
+  const least = Math.min(...found.map(({ text }) => largestIn(text)));
+  return found.filter(({ text }) => largestIn(text) < 100 * least);
+}
+
+const largestIn = (text: string): number =>
+  Math.max(...Array.from(text.matchAll(number), ([each]) => Math.abs(Number(each))));
+
 /** Below a heading in percent `50 %` is a half, or fifty. */
 function sharesOf(own: readonly Reading[], cell: string, column: CellColumn): readonly Reading[] {
   const bare = cell.replace(/ ?%/g, '');
   const read = column.isTest ? readCondition : readResult;
-  const whole = styles.flatMap((style) => read(bare, 'number', style)).flatMap(({ text }) => bounded(text, column));
+  const all = styles.flatMap((style) => read(bare, 'number', style));
+  const whole = (column.hasCommas ? all : belowThousand(cell, all)).flatMap(({ text }) => bounded(text, column));
   const texts = new Set([...own.map(({ text }) => text), ...whole]);
   return [...texts].map((text) => ({ text, form: 'percent', question: 'percent' }));
 }

@@ -19,6 +19,12 @@ describe('a share in percent whose sign was left out', () => {
   ] as const)
     it(`is asked among shares below 1: ${cell}`, () => expect(readingsOf(cell, rates)).to.deep.equal([share, cell]));
 
+  it('has three decimals behind a point, not thousands, where it has its sign and no comma is one of decimals', () => {
+    expect(readingsOf('3.464%', ['0%', '16.5%'])).to.deep.equal(['0.03464']);
+    expect(readingsOf('3.464%', ['0%', '16.5%'], { name: 'Duty %' })).to.deep.equal(['0.03464', '3.464']);
+    expect(readingsOf('3.464%', ['1,5%'])).to.deep.equal(['0.03464', '34.64']);
+  });
+
   it('is asked however many are written so: what is wrong more often is told no less', () => {
     for (const many of [1, 3, 5, 12])
       expect(readingsOf('5', [...rates, ...Array.from({ length: many }, () => '8.5')]), `${many}`).to.deep.equal([
