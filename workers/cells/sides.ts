@@ -110,6 +110,11 @@ function firstByCells(told: readonly Told[], byName: number, isKeyOf: (width: nu
   // Behind a price, what nobody asks is given as well.
   for (let at = first - 1; at > 0 && (told[at]?.isNamed === true || told[at]?.isAsked === false); at--)
     if (told[at]?.isNamed === true) first = at;
+  // So is whatever stands behind a price of which what stands before it tells the rows apart.
+  const priced = told.findIndex(
+    (each, at) => at > 0 && at < first && each.isNamed && each.isGiven && !each.isAsked && isKeyOf(at),
+  );
+  if (priced > 0) return priced;
   for (; first < byName; first++)
     if (told.slice(0, first).some(({ isAsked }) => isAsked) && isKeyOf(first)) return first;
   return byName;
