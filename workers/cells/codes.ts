@@ -38,8 +38,14 @@ export const isRangeOfCodes = (cell: string): boolean => {
 /** More of them are no list that somebody reads. */
 const mostCodes = 200;
 
-/** `AB10` and `AB19` as all codes from one to the other; empty where they are no two of one kind, in an order. */
+/**
+ * `AB10` and `AB19`, or the years `2024/25` and `2026/27`, as all codes from one to the other; empty where they are no two of one
+ * kind, in an order.
+ */
 export function codesBetween(first: string, last: string): readonly string[] {
+  const [from, to] = [first, last].map((each) => Number(schoolYear.exec(each)?.[1]));
+  if (from !== undefined && to !== undefined && from < to && to - from < mostCodes)
+    return Array.from({ length: to - from + 1 }, (_none, at) => `${from + at}/${String(from + at + 1).slice(-2)}`);
   const [, lead = '', low = ''] = coded.exec(first) ?? [];
   const [, other, high = ''] = coded.exec(last) ?? [];
   const count = Number(high) - Number(low) + 1;
@@ -53,4 +59,5 @@ export function codesBetween(first: string, last: string): readonly string[] {
   });
 }
 
+const schoolYear = /^((?:19|20)\d\d)\/\d\d$/;
 const coded = /^(\p{L}{1,4}[ -]?)(\d{1,6})$/u;

@@ -11,6 +11,7 @@ import {
   readTruth,
   type Operator,
 } from './words.js';
+import { isOfOrder } from './wordRanges.js';
 
 interface TextReading {
   readonly text: string;
@@ -53,7 +54,7 @@ export function readTexts(cell: string, { isTest, words }: TextColumn): readonly
   return list.isSure ? [listed] : [listed, ...own];
 }
 
-const orMore = new RegExp(`^\\p{L}[^,;/]* (?:${ors}|${ands}) (?:${closings})$`, 'iu');
+const orMore = new RegExp(`^[\\p{L}\\p{N}][^,;/]* (?:${ors}|${ands}) (?:${closings})$`, 'iu');
 
 const notOf = (asked: string | undefined): string | undefined => asked && `not (${asked})`;
 
@@ -104,7 +105,11 @@ interface TextList {
 
 /** The texts that a list names. @param operator that stands before it, and may be said again of each */
 function listOf(cell: string, words: TextColumn['words'], operator?: Operator | 'until'): TextList | undefined {
-  const parts = cell
+  const [, year, next] = academicYear.exec(cell) ?? [];
+  if (next !== undefined && Number(next) === (Number(year) + 1) % 100) return undefined;
+  // `Wed & Fri`, and not `Marks & Spencer`.
+  const isListed = cell.includes(',') || cell.split(' & ').every(isOfOrder);
+  const parts = (isListed ? cell.replaceAll(' & ', ', ') : cell)
     .split(/\p{L}/u.test(cell) ? signsAmongWords : signs)
     .map((part) => part.trim().replace(/^or /i, ''))
     .map((part) =>
@@ -117,6 +122,9 @@ function listOf(cell: string, words: TextColumn['words'], operator?: Operator | 
     (!cell.includes(',') || parts.every((part) => isCode(part) || words.has(part)));
   return { parts, texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
 }
+
+/** `2026/27` is one year. */
+const academicYear = /^((?:19|20)\d\d) ?\/ ?(\d\d)$/;
 
 const operatorOf = (part: string): Operator | 'until' | undefined => readComparison(part)?.operators[0];
 

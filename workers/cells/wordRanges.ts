@@ -13,6 +13,9 @@ interface Order {
 /** Those of the words for comparisons; the platform knows what their days and months are called. */
 const languages = 'en de fi sv da nb fr it es pt pl nl'.split(' ');
 
+/** What is longer is no such word or range. */
+const longest = 60;
+
 const bare = (word: string): string => word.toLowerCase().replace(/\.$|-feira$/, '');
 
 /** 2024 begins with a Monday. */
@@ -49,10 +52,10 @@ function knownOrders(): NonNullable<typeof known> {
 
 const isKnown = (word: string): boolean => knownOrders().words.has(bare(word));
 
-/** What is longer is no such range. */
-const longest = 60;
+/** Whether a word names a day, a month or a letter. */
+export const isOfOrder = (word: string): boolean => word.length <= longest && isKnown(word.trim());
 const mayBe = /^\p{L}[\p{L}’']*\.?(?: ?[-–—~…] ?\p{L}| \p{L}|,)/u;
-const mayBeCodes = /^\p{L}{1,4}[ -]?\d+ ?(?:[-–—~…,;|/ ]|\.{2})/u;
+const mayBeCodes = /^(?:\p{L}{1,4}[ -]?\d+|\p{L}\*|(?:19|20)\d\d\/\d\d) ?(?:[-–—~…,;|/ ]|\.{2})/u;
 /** What names of goods are: `A-1`, `E-bike`, `T-Mobile`. */
 const code = /^\p{L}-[\p{L}\d]/u;
 
@@ -62,7 +65,7 @@ const hasRange = (cell: string): boolean =>
   mayBeWordRange(cell) &&
   cell.split(/[,;|]/).some((part) => {
     const [first = '', last = ''] = partsOfRange(part.trim()) ?? [];
-    return (isKnown(first) && isKnown(last)) || codesBetween(first, last).length > 0;
+    return (isKnown(unstarred(first)) && isKnown(last)) || codesBetween(first, last).length > 0;
   });
 
 /** What a column tells of its ranges of words. */
@@ -97,7 +100,16 @@ export function wordRangesIn(cell: string, beside: Beside): readonly (readonly s
   return words.includes(undefined) ? [] : [words.flatMap((each) => each ?? [])];
 }
 
-function wordsOf(cell: string, { words: beside, hasCodes }: Beside): readonly (readonly string[])[] {
+/** The mark above `A` is `A*`. */
+const unstarred = (word: string): string => word.replace(/^(\p{L})\*$/u, '$1');
+
+function wordsOf(cell: string, around: Beside): readonly (readonly string[])[] {
+  const best = /^\p{L}\*(?=[^*]*$)/u.exec(cell)?.[0];
+  if (best === undefined) return wordsBetween(cell, around);
+  return wordsBetween(cell.replace('*', ''), around).map((words) => [best, ...words]);
+}
+
+function wordsBetween(cell: string, { words: beside, hasCodes }: Beside): readonly (readonly string[])[] {
   const [first, last] = partsOfRange(cell) ?? [];
   const codes = codesBetween(first ?? '', last ?? '');
   if (codes.length > 0) return [codes];

@@ -26,8 +26,11 @@ describe('what people write of the beginnings of texts', () => {
 
 describe('words of which an order is asked', () => {
   it('are told, since nobody else knows their order', () => {
-    for (const cell of ['Gold or higher', 'Silver and below', 'Economy oder höher'])
+    for (const cell of ['Gold or higher', 'Silver and below', 'Economy oder höher', '3rd child or more'])
       expect(readingsOf(cell), cell).to.deep.equal([]);
+    expect(readingsOf('Wed & Fri')?.[0]).to.equal('"Wed", "Fri"');
+    expect(readingsOf('Mon, Wed & Fri')?.[0]).to.equal('"Mon", "Wed", "Fri"');
+    expect(readingsOf('Marks & Spencer')).to.deep.equal(['"Marks & Spencer"']);
     expect(readingsOf('Gold or Silver')).to.deep.equal(['"Gold", "Silver"', '"Gold or Silver"']);
   });
 });

@@ -70,6 +70,13 @@ describe('a range in an order that everybody knows', () => {
       expect(first(cell, '"Other"', '"More"'), cell).to.deep.equal([`"${cell}"`]);
   });
 
+  it('is one of marks of which the best has a star, and of years of schools', () => {
+    expect(first('A*–C', 'D', 'U')).to.deep.equal(['"A*", "A", "B", "C"', '"A*–C"']);
+    expect(first('A* to B, U', 'C')?.[0]).to.equal('"A*", "A", "B", "U"');
+    expect(first('2024/25-2026/27', '2027/28')?.[0]).to.equal('"2024/25", "2025/26", "2026/27"');
+    expect(first('2027/28', '2026/27')).to.deep.equal(['"2027/28"']);
+  });
+
   it('is asked once a column', () => {
     const column = columnOf({}, true, ['Mon-Wed', 'Thu-Fri', 'Sat']);
     const questions = ['Mon-Wed', 'Thu-Fri'].map((cell) => readCell(cell, column)?.question);
