@@ -109,6 +109,13 @@ describe('a cell of an .xlsx that is a number', () => {
     expect(readFacts(sheet, { input }).refused.size).to.equal(0);
   });
 
+  it('is told of with its unit, which may be another one than the decision has', () => {
+    const sheet = sheetOf([['v'], [number('4')], ['5 kg']]);
+    const { faults } = readFacts(sheet, { input: { properties: { v: { type: 'number' } } }, isMeant: true });
+    expect(faults).to.have.length(1);
+    expect(faults[0]).to.include('Write 5, if that is in the unit of the decision;');
+  });
+
   it('is no reason to doubt, where a text like it is one', () => {
     const sheet = sheetOf([['v'], [number('4.505')], ['4.505'], ['5,8']]);
     const { faults } = readFacts(sheet, { input: { properties: { v: { type: 'number' } } }, isMeant: true });

@@ -165,9 +165,9 @@ export function told(
 ): string | undefined {
   const [first] = found.toSorted((one, other) => one.row - other.row);
   if (first === undefined) return undefined;
-  const { cell, row, what, readings } = first;
+  const { cell, row, what, form, readings } = first;
   const more = found.reduce((sum, seen) => sum + seen.count, -1);
-  return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}. Write ${readings.join(' or ')}; a text has quotes in its cell.${andMore(more)}`;
+  return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}. Write ${readings.join(' or ')}${form === 'unit' ? ', if that is in the unit of the decision' : ''}; a text has quotes in its cell.${andMore(more)}`;
 }
 
 /** Only different texts take memory, and no more of them than a sheet has rows. */
