@@ -2,11 +2,11 @@ import type { Model } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { Failure } from '../parts/failure.js';
-import { Button, Loading } from '../parts/small.js';
+import { Button, count, Loading } from '../parts/small.js';
 import { Few } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
-import { togetherIn } from './together.js';
+import { togetherIn, type Together } from './together.js';
 import { worded } from './worded.js';
 
 interface CrossingProps {
@@ -35,9 +35,11 @@ export function Crossing({ subject: { decision, model }, content, onSeek }: Cros
         {loading && <Loading />}
         {told !== null && told.found.length === 0 && (
           <p class="empty">
-            {told.isAll
-              ? 'None: of two rows that take the same fact, one is a special case of the other.'
-              : 'None was found; there are too many pairs to look at all of them.'}
+            {!told.isAll
+              ? 'None was found; there are too many pairs to look at all of them.'
+              : told.open.length > 0
+                ? 'None was found.'
+                : 'None: of two rows that take the same fact, one is a special case of the other.'}
           </p>
         )}
         {told !== null && told.found.length > 0 && (
@@ -59,7 +61,15 @@ export function Crossing({ subject: { decision, model }, content, onSeek }: Cros
             </Few>
           </ul>
         )}
+        {told !== null && told.open.length > 0 && (
+          <p class="warn">
+            Of {count(told.open.length, 'pair')} of rows it was not decided, such as rows {rowsIn(told.open[0])}.
+          </p>
+        )}
       </div>
     </>
   );
 }
+
+const rowsIn = ({ rows: [first, second] }: Pick<Together, 'rows'> = { rows: [0, 0] }): string =>
+  `${first + 1} and ${second + 1}`;

@@ -16,6 +16,9 @@ export interface Together {
 
 export interface AllTogether {
   readonly found: readonly Together[];
+  /** Of which it was not decided. */
+  readonly open: readonly Together[];
+  /** Whether all pairs of rows were looked at. */
   readonly isAll: boolean;
 }
 
@@ -24,7 +27,7 @@ export interface AllTogether {
  * @param asked what was analysed: the model as `collecting` makes it
  */
 export function togetherIn(model: Model, { tables }: Pick<Analysis, 'tables'>, asked: Model): AllTogether {
-  const found: Together[] = [];
+  const [found, open]: [Together[], Together[]] = [[], []];
   let isAll = true;
   for (const { nodeId, findings } of tables) {
     const node = model.nodes.find(({ id }) => id === nodeId);
@@ -37,11 +40,11 @@ export function togetherIn(model: Model, { tables }: Pick<Analysis, 'tables'>, a
       const [first, second] = ids.map((id) => indexes.get(id) ?? -1).sort((one, other) => one - other);
       const [one, other] = [rules[first ?? -1], rules[second ?? -1]];
       if (one === undefined || other === undefined) isAll = false;
-      else if (isCrossing(content, one, other) && status === 'proved')
-        found.push({ nodeId, rows: [first ?? 0, second ?? 0], message });
+      else if (isCrossing(content, one, other))
+        (status === 'proved' ? found : open).push({ nodeId, rows: [first ?? 0, second ?? 0], message });
     }
   }
-  return { found, isAll };
+  return { found, open, isAll };
 }
 
 function isCrossing(content: Fields, one: Fields, other: Fields): boolean {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { collecting } from '../../../src/console/analysis/collecting.js';
-import { togetherIn } from '../../../src/console/analysis/together.js';
+import { togetherIn, type AllTogether } from '../../../src/console/analysis/together.js';
 import type { Model } from '../../../src/console/api/types.js';
 import { analyse } from '../../../workers/analysis/index.js';
 import { compile } from '../../../workers/engine/index.js';
@@ -29,18 +29,36 @@ const modelOf = (rows: readonly Row[], hitPolicy = 'first'): Model => ({
   edges: [{ id: 'e', sourceId: 'in', targetId: 't' }],
 });
 
-/** The pairs of rows that cross, from 1, and where. */
-async function crossing(rows: readonly Row[]): Promise<readonly string[]> {
+async function together(rows: readonly Row[]): Promise<AllTogether> {
   const model = modelOf(rows);
   const document = collecting(model);
   const program = compile(document, { resolve: () => undefined });
   const { report } = await analyse({ version: { document, program, linked: '' }, until: Infinity });
-  const { found, isAll } = togetherIn(model, report as never, document!);
+  return togetherIn(model, report as never, document!);
+}
+
+/** The pairs of rows that cross, from 1, and where. */
+async function crossing(rows: readonly Row[]): Promise<readonly string[]> {
+  const { found, isAll } = await together(rows);
   expect(isAll).to.equal(true);
   return found.map(({ rows: [first, second], message }) => `${first + 1} ${second + 1}: ${message}`);
 }
 
 describe('rows of a table that takes the first one, which hold together', () => {
+  it('are not said to be none where it was not decided', async () => {
+    const time = (from: string, to: string) => `time($) >= time("${from}") and time($) <= time("${to}")`;
+    const times: readonly Row[] = [
+      ['', time('15:00', '16:30'), '6'],
+      ['', time('16:30', '18:00'), '9'],
+    ];
+    const pairs = async (rows: readonly Row[]) => {
+      const { found, open } = await together(rows);
+      return [found, open].map((each) => each.map((pair) => pair.rows.join(' ')));
+    };
+    expect(await pairs(times)).to.deep.equal([['0 1'], []]);
+    expect(await pairs([...times, ['', 'half term', '42']])).to.deep.equal([[], ['0 1', '0 2', '1 2']]);
+  });
+
   it('are told where each goes beyond the other, and gives something else', async () => {
     expect(
       await crossing([
