@@ -37,21 +37,25 @@ export function readTexts(cell: string, { isTest, words }: TextColumn): readonly
   // Words have no order that somebody else knows.
   if (orMore.test(cell)) return [];
   if (compared !== undefined && (operator === '!=' || operator === '==')) {
-    const texts = listOf(compared.rest, words, operator)?.texts;
-    if (texts === undefined) return own;
-    const [first = '', ...others] = texts;
-    const text =
-      operator === '==' ? texts.join(', ') : others.length === 0 ? `!= ${first}` : `not in [${texts.join(', ')}]`;
-    return [{ text, form: 'exception' }, ...own];
+    const excluded = listsOf(compared.rest, words, operator).map(({ texts }): TextReading => {
+      const [first = '', ...others] = texts;
+      const all = texts.join(', ');
+      return {
+        text: operator === '==' ? all : others.length === 0 ? `!= ${first}` : `not in [${all}]`,
+        form: 'exception',
+      };
+    });
+    return [...excluded, ...own];
   }
   // Of what it takes any, the rest of the row may say.
   if (/^any \p{L}/iu.test(cell)) return [...own, { text: '', form: 'nothing' }];
-  const list = listOf(cell, words);
-  if (list === undefined || list.texts.length < 2) return own;
+  const lists = listsOf(cell, words).filter(({ texts }) => texts.length > 1);
+  const [list] = lists;
+  if (list === undefined) return own;
   // An exception among others takes all but one of them: `Gold, not Silver`.
   if (list.parts.some((part) => operatorOf(part) === '!=')) return [];
-  const listed: TextReading = { text: list.texts.join(', '), form: 'alternatives' };
-  return list.isSure ? [listed] : [listed, ...own];
+  const listed = lists.map(({ texts }): TextReading => ({ text: texts.join(', '), form: 'alternatives' }));
+  return list.isSure ? listed : [...listed, ...own];
 }
 
 const orMore = new RegExp(`^[\\p{L}\\p{N}][^,;/]* (?:${ors}|${ands}) (?:${closings})$`, 'iu');
@@ -96,6 +100,8 @@ const signs = / ?[;,|/] ?/;
 /** Among words a comma between digits is one of a number: `over 10,000 kg`. */
 const signsAmongWords = / ?(?:[;|/]|(?<!\d),|,(?!\d)) ?| (?:or|oder|tai|eller|ou|and|und|och|et) /iu;
 
+const signsBesideSlash = / ?(?:[;|]|(?<!\d),|,(?!\d)) ?| (?:or|oder|tai|eller|ou|and|und|och|et) /iu;
+
 interface TextList {
   readonly parts: readonly string[];
   readonly texts: readonly string[];
@@ -103,14 +109,26 @@ interface TextList {
   readonly isSure: boolean;
 }
 
+/** The lists that a cell may be: in `EU/EEA, CH` the stroke is one between two, or of a name. */
+function listsOf(cell: string, words: TextColumn['words'], operator?: Operator): readonly TextList[] {
+  const hasNames = cell.includes('/') && signsBesideSlash.test(cell);
+  const whole = hasNames ? listOf(cell, words, operator, signsBesideSlash) : undefined;
+  return [listOf(cell, words, operator), whole].filter((list) => list !== undefined);
+}
+
 /** The texts that a list names. @param operator that stands before it, and may be said again of each */
-function listOf(cell: string, words: TextColumn['words'], operator?: Operator | 'until'): TextList | undefined {
+function listOf(
+  cell: string,
+  words: TextColumn['words'],
+  operator?: Operator | 'until',
+  between = /\p{L}/u.test(cell) ? signsAmongWords : signs,
+): TextList | undefined {
   const [, year, next] = academicYear.exec(cell) ?? [];
   if (next !== undefined && Number(next) === (Number(year) + 1) % 100) return undefined;
   // `Wed & Fri`, and not `Marks & Spencer`.
   const isListed = cell.includes(',') || cell.split(' & ').every(isOfOrder);
   const parts = (isListed ? cell.replaceAll(' & ', ', ') : cell)
-    .split(/\p{L}/u.test(cell) ? signsAmongWords : signs)
+    .split(between)
     .map((part) => part.trim().replace(/^or /i, ''))
     .map((part) =>
       operator !== undefined && operatorOf(part) === operator ? (readComparison(part)?.rest ?? '') : part,

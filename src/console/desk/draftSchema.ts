@@ -2,7 +2,8 @@ import { isEverything, isFormula, isWords } from '../../../workers/cells/index.j
 import { jsonOr } from '../api/exactJson.js';
 import type { Model, ModelNode } from '../api/types.js';
 import { givenBy, wantedBy, type Called } from '../editor/called.js';
-import { cellColumn, kindsOf, meantOtherwise } from '../editor/repairs.js';
+import { cellColumn, kindsOf } from '../editor/readColumn.js';
+import { meantOtherwise } from '../editor/repairs.js';
 import { namesRead } from '../editor/rowsAbove.js';
 import { cellText, sheetOf } from '../editor/sheet.js';
 import { clockPattern } from '../../../workers/cells/index.js';

@@ -1,5 +1,5 @@
 import type { Fields } from '../graph/fields.js';
-import { withWritingKept } from './repairs.js';
+import { withWritingKept } from './keptWriting.js';
 import { cellText, withCells, type CellText, type Sheet } from './sheet.js';
 import { takenAs, typedTexts, type Named } from './typedText.js';
 

@@ -1,6 +1,6 @@
 import { zenText } from '../../../workers/cells/index.js';
 import type { Fields } from '../graph/fields.js';
-import { cellColumn } from './repairs.js';
+import { cellColumn } from './readColumn.js';
 import { sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
 /**

@@ -1,76 +1,25 @@
 import {
-  columnOf,
   isEverything,
   isFormula,
   maybeEverything,
-  readMeaning,
   repairNames,
-  storedKind,
-  withCommas,
   withKind,
-  withUnit,
   withoutCommas,
   zenOf,
-  type CellColumn,
   type CellMeaning,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
-import { rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { textOf, type Fields } from '../graph/fields.js';
 import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
 import { withRowsAbove } from './rowsAbove.js';
-import { columnPosition, withColumnChanged } from './columnEdits.js';
+import { withColumnChanged } from './columnEdits.js';
+import { cellColumn } from './readColumn.js';
 import { withTextsSaid } from './saidTexts.js';
-import { aloneIn } from './aloneIn.js';
+import { withUnitKept, withWritingKept } from './keptWriting.js';
 import { cellText, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
-
-/** A column of a table as its cells are read. */
-interface ReadColumn extends CellColumn {
-  readonly texts: readonly string[];
-  /** The cell of it that the last row asks alone. */
-  readonly alone: string | undefined;
-  /** As `readMeaning`, but each text is read once: the page asks for all of them after each change. */
-  readonly faultIn: (text: string) => CellMeaning | undefined;
-}
-
-/** Each column as it was read last: of a large table that takes long, and each of its faults asks for it. */
-const columnsRead = new WeakMap<Fields, ReadColumn>();
-
-/** Undefined of any column whose cells are not read as those of JDM are, such as the notes. */
-export function cellColumn(sheet: Sheet, index: number): ReadColumn | undefined {
-  const column = sheet.columns[index];
-  if (sheet.list !== 'rules' || column === undefined || column.side === 'note' || sheet.isOfDocument) return undefined;
-  const { list, at } = columnPosition(sheet.content, index);
-  const item = rowsOf(sheet.content, list)[at] ?? {};
-  const texts = sheet.rows.map((row) => cellText(row, column));
-  const known = columnsRead.get(item);
-  const alone = aloneIn(sheet, column.id);
-  const isSame = known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row]);
-  if (isSame && known.alone === alone) return known;
-  const own = columnOf(item, column.side === 'in', texts, alone);
-  const found = new Map<string, CellMeaning | undefined>();
-  const faultIn = (text: string): CellMeaning | undefined => {
-    if (!found.has(text)) found.set(text, readMeaning(text, own));
-    return found.get(text);
-  };
-  const read = { ...own, texts, alone, faultIn };
-  columnsRead.set(item, read);
-  return read;
-}
-
-/** The kinds of all columns of a table; null for a column that has none. Those of documents their modeler has said. */
-export function kindsOf(sheet: Sheet): readonly (string | null)[] {
-  const { content } = sheet;
-  if (!sheet.isOfDocument) return sheet.columns.map((_column, index) => cellColumn(sheet, index)?.kind ?? null);
-  const columns = [...rowsOf(content, 'inputs'), ...rowsOf(content, 'outputs')];
-  return sheet.columns.map((_column, index) => textOf(columns[index]?.['type']) || null);
-}
-
-/** What somebody has said of a column's kind; null where it is guessed. */
-export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKind> | null =>
-  storedKind(column ?? {}) ?? null;
 
 /** What a fault says of its cell: the service reads those of documents of DMN, and whole conditions. */
 type Told = Pick<Fault, 'repair' | 'readings'>;
@@ -260,29 +209,3 @@ const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
 /** Of cells that are meant as they stand, the column is of their kind, which somebody has said now. */
 const asTheyStand = (sheet: Sheet, column: number): Fields =>
   withColumnChanged(sheet.content, column, (item) => withKind(item, cellColumn(sheet, column)?.kind));
-
-/** A table whose column is of the unit, or of the currencies, that its cells were written with, which numbers do not say any more. */
-function withUnitKept(before: Sheet, content: Fields, index: number): Fields {
-  const now = cellColumn({ ...before, content, rows: rowsOf(content, 'rules') }, index);
-  const { written, currencies = [] } = cellColumn(before, index) ?? {};
-  const unit = currencies.length > 1 ? currencies.join(', ') : written;
-  return unit === undefined || now?.kind !== 'number' || now.unit !== undefined
-    ? content
-    : withColumnChanged(content, index, (item) => withUnit(item, unit));
-}
-
-/**
- * A table whose column goes on as its cells were written: of their unit, and one with commas until somebody says what its points are,
- * also where the cells that showed it are written otherwise by now.
- * @param isGoingOn what may need it is written next
- */
-export function withWritingKept(before: Sheet, content: Fields, index: number, isGoingOn = false): Fields {
-  const after = { ...before, content, rows: rowsOf(content, 'rules') };
-  const [old, now] = [cellColumn(before, index), cellColumn(after, index)];
-  const isAsked =
-    old?.hasCommas === true &&
-    now?.hasCommas === false &&
-    (isGoingOn || now.texts.some((text) => /\d\.\d{3}(?!\d)/.test(text)));
-  const kept = isAsked ? withColumnChanged(content, index, (item) => withCommas(item, true)) : content;
-  return withUnitKept(before, kept, index);
-}

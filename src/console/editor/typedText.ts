@@ -9,7 +9,8 @@ import {
   type FormName,
 } from '../../../workers/cells/index.js';
 import { rowsOf, textOf } from '../graph/fields.js';
-import { cellColumn, kindsOf, readingsOf } from './repairs.js';
+import { cellColumn, kindsOf } from './readColumn.js';
+import { readingsOf } from './repairs.js';
 import { withRowsAbove } from './rowsAbove.js';
 import { withSpacedTyped } from './spacedFields.js';
 import { cellText, withCells, type CellText, type Sheet } from './sheet.js';

@@ -25,12 +25,16 @@ describe('what people write of the beginnings of texts', () => {
 });
 
 describe('words of which an order is asked', () => {
-  it('are told, since nobody else knows their order', () => {
+  it('are told, since nobody else knows their order; lists are each thing that they may be', () => {
     for (const cell of ['Gold or higher', 'Silver and below', 'Economy oder höher', '3rd child or more'])
       expect(readingsOf(cell), cell).to.deep.equal([]);
     expect(readingsOf('Wed & Fri')?.[0]).to.equal('"Wed", "Fri"');
     expect(readingsOf('Mon, Wed & Fri')?.[0]).to.equal('"Mon", "Wed", "Fri"');
     expect(readingsOf('Marks & Spencer')).to.deep.equal(['"Marks & Spencer"']);
+    expect(readingsOf('except EU/EEA, CH')).to.deep.equal([
+      ...['not in ["EU", "EEA", "CH"]', 'not in ["EU/EEA", "CH"]', '"except EU/EEA, CH"'],
+    ]);
+    expect(readingsOf('EU/EEA, CH')).to.deep.equal(['"EU", "EEA", "CH"', '"EU/EEA", "CH"', '"EU/EEA, CH"']);
     expect(readingsOf('Gold or Silver')).to.deep.equal(['"Gold", "Silver"', '"Gold or Silver"']);
   });
 });

@@ -71,6 +71,9 @@ describe('the unit of the numbers of a field', () => {
     expect(units(named('Weight', {}, '< 5'))).to.deep.equal({});
   });
 
+  it('is none of a column of words that is called as a unit is', () =>
+    expect(units(named('Days', {}, '"Mon", "Tue"'))).to.deep.equal({}));
+
   it('is not known where two columns of it differ', () => {
     const of = (item: object) => named('Weight', item, '< 5');
     expect(units(of({ _unit: 'kg' }), of({ _unit: 'lb' }))).to.deep.equal({});

@@ -4,7 +4,7 @@ import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField, Tick } from '../../parts/entries.js';
 import { fieldRead, columnPosition, newField, withColumnChanged, withColumnInserted } from '../columnEdits.js';
-import { saidKind } from '../repairs.js';
+import { saidKind } from '../readColumn.js';
 
 /** What is to be done about a column; `at` -1 is after the last one. */
 export type ColumnTask =

@@ -14,7 +14,7 @@ import type { NodeEditorProps } from './nodeEditorProps.js';
 import { useOtherEdits } from './useOtherEdits.js';
 import { isAsked } from '../pastedHeader.js';
 import { pastedAsTyped } from '../pastedTexts.js';
-import { withWritingKept } from '../repairs.js';
+import { withWritingKept } from '../keptWriting.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { usePaused } from '../../parts/usePaused.js';
-import { kindsOf } from '../repairs.js';
+import { kindsOf } from '../readColumn.js';
 import type { Sheet } from '../sheet.js';
 
 /** A large table is not read at each letter. */
