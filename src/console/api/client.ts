@@ -71,10 +71,7 @@ export interface Answer {
   readonly name: string | null;
   /** By which what was recorded of it is found. */
   readonly requestId: string | null;
-  /** Rows of a file that was run: those that could not be run are no executions. */
-  readonly rows: number | null;
-  /** Those of them that ran and came to nothing. */
-  readonly nothings: number | null;
+  readonly headers: Headers;
 }
 
 /** One request. Rejects with `ApiError`. */
@@ -111,8 +108,7 @@ export function createCall(session: Session, expired: () => void): Call {
       tag: response.headers.get('ETag'),
       name: fileName(response),
       requestId: requestIdOf(response),
-      rows: countIn(response, 'X-Row-Count'),
-      nothings: countIn(response, 'X-Nothing-Count'),
+      headers: response.headers,
     };
     if (response.ok && isFile) return { ...answered, body: await response.blob() };
     const text = await response.text();
@@ -127,11 +123,6 @@ export function createCall(session: Session, expired: () => void): Call {
 }
 
 const requestIdOf = ({ headers }: Response): string | null => headers.get('X-Request-Id');
-
-const countIn = ({ headers }: Response, name: string): number | null => {
-  const count = headers.get(name);
-  return count === null ? null : Number(count);
-};
 
 /** The whole name, which stands beside that of ASCII. */
 const fileName = ({ headers }: Response): string | null => {

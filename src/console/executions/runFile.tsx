@@ -58,7 +58,7 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
     if (file === null) return;
     const { environmentId, decisionId: id } = target;
     const others = asked.length > 0 ? ('taken' as const) : undefined;
-    const { body, requestId, rows, nothings } = await api
+    const { body, requestId, headers } = await api
       .send(
         'POST /logic/{environmentId}/decisions/{decisionId}/batches',
         { environmentId, decisionId: id, meant: 'true', others, body: sheetOf(file) },
@@ -75,8 +75,8 @@ export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunF
     const completed = data.filter(({ status }) => status === 'COMPLETED').length;
     const name = file.name.replace(/(\.\w+)$/, '.results$1');
     onRan({
-      ...{ name, answers, requestId, completed, nothings: nothings ?? 0 },
-      failed: (data.length === mostCounted ? data.length : (rows ?? data.length)) - completed,
+      ...{ name, answers, requestId, completed, nothings: Number(headers.get('X-Nothing-Count')) },
+      failed: (data.length === mostCounted ? data.length : Number(headers.get('X-Row-Count'))) - completed,
       hasMore: data.length === mostCounted,
     });
     saveFile(answers, name);

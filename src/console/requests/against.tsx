@@ -3,9 +3,10 @@ import { isRefused } from '../../changes/refusedFindings.js';
 import { NotLookedAt } from '../analysis/notLookedAt.js';
 import type { Analysis, Model, PinnedDependency, Protection, TestReport, VersionWithContent } from '../api/types.js';
 import { permitted } from '../api/client.js';
+import type { Operations } from '../api/operations.js';
 import { runsText } from './runs.js';
 import { Failure } from '../parts/failure.js';
-import { percentOf } from '../parts/small.js';
+import { count, percentOf } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
 import { useMay, useSession } from '../shell/session.js';
@@ -28,7 +29,7 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
   const { value, error, loading } = useLoaded(
     async (signal) => ({
       of: version,
-      found: id === '' ? null : await permitted(api.version(id, version, signal), null),
+      ...(id === '' ? nothing : await foundOf(api, { id, version, mayTry }, signal)),
       report:
         mayTry && id !== ''
           ? await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } }, signal)
@@ -40,7 +41,8 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
   if (loading || (value !== null && value.of !== version))
     return <p aria-busy="true" class="soft">{`Its tests run …`}</p>;
   if (value === null) return <Failure error={error} />;
-  const { report, analysis, found } = value;
+  const { report, analysis, found, faults } = value;
+  const [fault] = faults;
   const runs = runsText(version, found?.dependencies ?? []);
   const wantsTests = wants?.tests === true && report !== null;
   return (
@@ -50,6 +52,11 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
         <p class="fault warning" role="status">
           This version cannot be applied there: the protection of the environment wants tests that pass. Save a version
           whose tests pass, and ask for that one.
+        </p>
+      )}
+      {fault !== undefined && (
+        <p class="warn">
+          It has {count(faults.length, 'warning')}, such as “{fault.field}: {fault.message}”
         </p>
       )}
       {report !== null && <TestResults {...report} />}
@@ -68,6 +75,22 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
       {typeof wants?.replay === 'string' && <p class="soft">A replay runs when it is asked for: {wants.replay}.</p>}
     </section>
   );
+}
+
+const nothing = { found: null, faults: [] };
+
+interface Asked {
+  readonly id: string;
+  readonly version: number;
+  readonly mayTry: boolean;
+}
+
+/** A version, and what its author was warned of. */
+async function foundOf(api: Operations, { id, version, mayTry }: Asked, signal: AbortSignal) {
+  const found = await permitted(api.version(id, version, signal), null);
+  if (found === null || !mayTry) return { found, faults: [] };
+  const { decision } = await api.decisionWithTag(id, signal);
+  return { found, faults: await api.validate(decision.key, found.content, signal) };
 }
 
 interface ReachedProps {
