@@ -5,7 +5,7 @@ import { ask, protect } from '../support/changes.js';
 import { atConsole, writeFact } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
-import { calling, doubling } from '../support/models.js';
+import { calling, deciding, doubling } from '../support/models.js';
 
 describe('a decision that runs another one', () => {
   let desk: Desk;
@@ -83,6 +83,20 @@ describe('a decision that runs another one', () => {
     await asked.getByText(runsSaved('v3')).waitFor();
     await asked.getByRole('combobox', { name: 'Version' }).selectOption('0');
     await asked.getByText('It runs shop/double as its working copy is at the time.').waitFor();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await soon(async () => expect(await asked.count()).to.equal(0));
+  });
+
+  it('says before a version is deployed what its author was warned of', async () => {
+    const id = await desk.scene.decision('shop/bands.json', deciding([{ _id: 'a', age: '18-24', size: '', fee: '1' }]));
+    await desk.view.go('/decisions');
+    await desk.view.go(`/deployments?decision=${id}`);
+    await desk.button('Deploy').click();
+    const asked = dialog(/^Deploy shop\/bands/);
+    await asked
+      .getByText(/^It has 1 warning, such as “Table, rule 1, .*: A range is written otherwise here\.”$/)
+      .waitFor();
+    await expectAccessible(page, 'a version with a warning that is to be deployed');
     await asked.getByRole('button', { name: 'Cancel' }).click();
     await soon(async () => expect(await asked.count()).to.equal(0));
   });
