@@ -42,8 +42,9 @@ const token =
 
 function tokensOf(text: string): string[] {
   const tokens: string[] = [];
-  // Where `;` stands between arguments, a comma is within numbers.
-  const isContinental = text.replaceAll(/"[^"]*"/g, '').includes(';');
+  const bare = text.replaceAll(/"[^"]*"/g, '');
+  // Where `;` stands between arguments a comma is within numbers, as in `fee * 1,19`, where nothing has arguments; `1,000` may be a thousand.
+  const isContinental = bare.includes(';') || !/[\p{L}\p{N}_] *\(|\d,\d{3}(?!\d)/u.test(bare);
   token.lastIndex = 0;
   while (token.lastIndex < text.trimEnd().length) {
     const found = token.exec(text);

@@ -56,8 +56,8 @@ export function readingsOf(
   if (said.length > 0 || sheet.isOfDocument) return [...new Set(said)];
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   if (sheet.list !== 'rules') {
-    // `amount*5%`, `AVERAGE(a, b)`: what a spreadsheet reads behind its `=`.
-    const isMeant = sheet.list === 'expressions' && told.length > 0 && /[%&]|\p{Lu}{2,}\(/u.test(text);
+    // `amount*5%`, `amount*1,19`, `AVERAGE(a, b)`: what a spreadsheet reads behind its `=`.
+    const isMeant = sheet.list === 'expressions' && told.length > 0 && /[%&]|\p{Lu}{2,}\(|\d,\d/u.test(text);
     const written = zenOf(isMeant && !isFormula(text) ? `=${text}` : text) ?? text;
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
     const meant = isExpression ? withRowsAbove(sheet.content, row, written) : written;

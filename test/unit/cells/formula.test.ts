@@ -21,6 +21,8 @@ describe('a formula of a spreadsheet', () => {
     ['=MOD(a;2)', '(a - 2 * floor(a / 2))'],
     ['=WENN(UND(alter<25;RUNDEN(a*1,19;2)>5);50;0)', '((alter < 25 and round(a * 1.19, 2) > 5) ? 50 : 0)'],
     ['=si(ou(a;b);1;2)', '((a or b) ? 1 : 2)'],
+    ['=fee*1,19', 'fee * 1.19'],
+    ['=(a+b)*0,5-c', '(a + b) * 0.5 - c'],
     ['=PYÖRISTÄ(a;2)', 'round(a, 2)'],
     ['=AVERAGE(a, b)', 'avg([a, b])'],
     ['=TODAY()', 'd().startOf("day")'],
@@ -48,6 +50,10 @@ describe('a formula of a spreadsheet', () => {
   ] as const) {
     it(`${formula} is ${zen}`, () => expect(zenOf(formula)).to.equal(zen));
   }
+
+  it('is not read where a comma may be one between thousands', () => {
+    for (const formula of ['=fee*1,000', '=fee+12,500*2']) expect(zenOf(formula), formula).to.equal(null);
+  });
 
   it('gives as an expression what a spreadsheet gives', () => {
     const data = { a: -2.11, b: 7, zip: '80331', none: '', lines: 'ab\ncd', birth: '2000-05-17', end: '2026-05-16' };

@@ -109,6 +109,13 @@ describe('a cell of an .xlsx that is a number', () => {
     expect(readFacts(sheet, { input }).refused.size).to.equal(0);
   });
 
+  it('may be written in thousands and millions', () => {
+    const sheet = sheetOf([['v'], [number('4')], ['£250k'], ['1.5 million']]);
+    const { items, faults } = readFacts(sheet, { input: { properties: { v: { type: 'number' } } }, isMeant: true });
+    expect(faults).to.deep.equal([]);
+    expect(items.slice(1)).to.deep.equal(['{"fact":{"v":250000}}', '{"fact":{"v":1500000}}']);
+  });
+
   it('is told of with its unit, which may be another one than the decision has', () => {
     const sheet = sheetOf([['v'], [number('4')], ['5 kg']]);
     const { faults } = readFacts(sheet, { input: { properties: { v: { type: 'number' } } }, isMeant: true });

@@ -68,7 +68,7 @@ function noteOf(sure: readonly Doubt[], column: number): readonly Note[] {
 const forms: Readonly<Partial<Record<Taken, readonly string[]>>> = {
   boolean: ['truth'],
   date: ['date'],
-  number: ['number', 'percent', 'currency'],
+  number: ['number', 'percent', 'currency', 'scale'],
   time: ['time'],
 };
 
