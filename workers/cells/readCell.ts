@@ -12,7 +12,7 @@ import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
 import { readTogether } from './together.js';
 import { maybeBand } from './bands.js';
-import { wordRangesIn } from './wordRanges.js';
+import { isBetweenWords, wordRangesIn } from './wordRanges.js';
 import { isEverything, maybeEverything, maybeNothing, readText, readTruth, takesAllOf } from './words.js';
 
 /** That a cell is wrong, and what can stand in its place. */
@@ -158,7 +158,7 @@ const mayBePhrase = (cell: string): boolean => /\d/.test(cell) && / .*\p{L}|\p{L
 /** `Mon-Fri` as each of its days, or as that word; undefined where it is no such range. */
 function rangesOfWords(cell: string, { beside }: CellColumn): readonly Reading[] | undefined {
   const lists = beside === undefined ? [] : wordRangesIn(cell, beside).map((words) => words.map(zenText).join(', '));
-  if (lists.length === 0) return undefined;
+  if (lists.length === 0) return beside !== undefined && isBetweenWords(cell, beside) ? [] : undefined;
   return [...lists, zenText(cell)].map((text) => ({ text, form: 'alternatives', question: 'wordRange' }));
 }
 

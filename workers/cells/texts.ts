@@ -58,7 +58,10 @@ export function readTexts(cell: string, { isTest, words }: TextColumn): readonly
   return list.isSure ? listed : [...listed, ...own];
 }
 
-const orMore = new RegExp(`^[\\p{L}\\p{N}][^,;/]* (?:${ors}|${ands}) (?:${closings})$`, 'iu');
+const orMore = new RegExp(
+  `^[\\p{L}\\p{N}][^,;/]* (?:${ors}|${ands}) (?:${closings}|better|worse|stronger|weaker|besser|schlechter)$`,
+  'iu',
+);
 
 const notOf = (asked: string | undefined): string | undefined => asked && `not (${asked})`;
 

@@ -8,7 +8,15 @@ import { codesBetween } from './codes.js';
 interface Order {
   readonly spellings: readonly (readonly string[])[];
   readonly isRound: boolean;
+  /** One end of a range of it has more than one letter: others are of the alphabet. */
+  readonly isOfWords?: true;
 }
+
+/** Those of lenders, with and without their notches. */
+const ratings = [
+  'aaa aa a bbb bb b ccc cc c d',
+  'aaa aa+ aa aa- a+ a a- bbb+ bbb bbb- bb+ bb bb- b+ b b- ccc+ ccc ccc- cc c d',
+];
 
 /** Those of the words for comparisons; the platform knows what their days and months are called. */
 const languages = 'en de fi sv da nb fr it es pt pl nl'.split(' ');
@@ -43,6 +51,7 @@ function knownOrders(): NonNullable<typeof known> {
   if (known === undefined) {
     const orders = [
       ...languages.flatMap((language) => [orderOf('weekday', language), orderOf('month', language)]),
+      ...ratings.map((words): Order => ({ spellings: [words.split(' ')], isRound: false, isOfWords: true })),
       { spellings: ['a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ')], isRound: false },
     ];
     known = { orders, words: new Set(orders.flatMap(({ spellings }) => spellings.flat())) };
@@ -54,7 +63,7 @@ const isKnown = (word: string): boolean => knownOrders().words.has(bare(word));
 
 /** Whether a word names a day, a month or a letter. */
 export const isOfOrder = (word: string): boolean => word.length <= longest && isKnown(word.trim());
-const mayBe = /^\p{L}[\p{L}’']*\.?(?: ?[-–—~…] ?\p{L}| \p{L}|,)/u;
+const mayBe = /^\p{L}[\p{L}’']*[.+]?(?: ?[-–—~…] ?\p{L}| \p{L}|,)/u;
 const mayBeCodes = /^(?:\p{L}{1,4}[ -]?\d+|\p{L}\*|(?:19|20)\d\d\/\d\d) ?(?:[-–—~…,;|/ ]|\.{2})/u;
 /** What names of goods are: `A-1`, `E-bike`, `T-Mobile`. */
 const code = /^\p{L}-[\p{L}\d]/u;
@@ -74,15 +83,26 @@ export interface Beside {
   readonly words: ReadonlySet<string>;
   /** Whether it has codes such as `A-1` and `X-B`. */
   readonly hasCodes: boolean;
+  /** All that stands in it alone. */
+  readonly alone: ReadonlySet<string>;
+}
+
+const mayBeBetween = /^\p{L}[^,;|/\d]*?(?: ?[–—] ?| (?:-|to|bis) )\p{L}/u;
+
+/** Whether a cell says that it goes from one word of its column to another: nobody else knows what is between them. */
+export function isBetweenWords(cell: string, { alone }: Beside): boolean {
+  const [first = '', last = ''] = cell.length <= longest && mayBeBetween.test(cell) ? (partsOfRange(cell) ?? []) : [];
+  return alone.has(first.toLowerCase()) && alone.has(last.toLowerCase());
 }
 
 /** Undefined where no cell has such a range. @param cells each once */
 export function besideIn(cells: readonly string[]): Beside | undefined {
-  if (!cells.some(hasRange)) return undefined;
+  if (!cells.some((cell) => hasRange(cell) || mayBeBetween.test(cell))) return undefined;
   const words = cells.flatMap((cell) => (cell.length > longest ? [] : cell.split(/[,;|/]/)));
   const all = words.map((word) => word.trim().replace(/^["']|["']$/g, ''));
   return {
     words: new Set(all.filter(isKnown).map(bare)),
+    alone: new Set(all.map((word) => word.toLowerCase())),
     hasCodes: all.some((word) => code.test(word) && !isRangeOfLetters(word)),
   };
 }
@@ -118,7 +138,8 @@ function wordsBetween(cell: string, { words: beside, hasCodes }: Beside): readon
   const isAlike = (first === first.toUpperCase()) === (last === last.toUpperCase());
   // Among codes a letter and a letter is one as well.
   if (isLetters && (!isAlike || hasCodes)) return [];
-  const found = knownOrders().orders.flatMap(({ spellings, isRound }) => {
+  const found = knownOrders().orders.flatMap(({ spellings, isRound, isOfWords }) => {
+    if (isLetters && isOfWords) return [];
     const own = spellings.find((words) => words.includes(bare(first)) && words.includes(bare(last)));
     if (own === undefined) return [];
     const [from, to] = [own.indexOf(bare(first)), own.indexOf(bare(last))];

@@ -77,6 +77,20 @@ describe('a range in an order that everybody knows', () => {
     expect(first('2027/28', '2026/27')).to.deep.equal(['"2027/28"']);
   });
 
+  it('is one of ratings, with the notches that stand beside it, or in both ways', () => {
+    expect(first('AAA–A', 'AA+')?.[0]).to.equal('"AAA", "AA+", "AA", "AA-", "A+", "A"');
+    expect(first('AAA–A', '"CCC"', '"BB"')?.slice(0, 1)).to.deep.equal([texts('AAA AA A')]);
+    expect(first('AA+ to A', 'B-')?.[0]).to.equal('"AA+", "AA", "AA-", "A+", "A"');
+    expect(first('A–C', 'BB')).to.deep.equal([texts('A B C'), '"A–C"']);
+  });
+
+  it('is told where it is between words of the column, whose order nobody else knows', () => {
+    expect(first('Gold–Platinum', '"Gold"', '"Silver"', '"Platinum"')).to.deep.equal([]);
+    expect(first('low to medium', 'low', 'medium', 'high')).to.deep.equal([]);
+    for (const name of ['Gold–Platinum', 'Coca-Cola', 'Door to door'])
+      expect(first(name, '"Coca"', '"Cola"', '"Gold"'), name).to.deep.equal([`"${name}"`]);
+  });
+
   it('is asked once a column', () => {
     const column = columnOf({}, true, ['Mon-Wed', 'Thu-Fri', 'Sat']);
     const questions = ['Mon-Wed', 'Thu-Fri'].map((cell) => readCell(cell, column)?.question);
