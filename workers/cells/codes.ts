@@ -40,14 +40,14 @@ const mostCodes = 200;
 
 /**
  * `AB10` and `AB19`, or the years `2024/25` and `2026/27`, as all codes from one to the other; empty where they are no two of one
- * kind, in an order.
+ * kind, in an order. Before the last one its letters may be left out.
  */
 export function codesBetween(first: string, last: string): readonly string[] {
   const [from, to] = [first, last].map((each) => Number(schoolYear.exec(each)?.[1]));
   if (from !== undefined && to !== undefined && from < to && to - from < mostCodes)
     return Array.from({ length: to - from + 1 }, (_none, at) => `${from + at}/${String(from + at + 1).slice(-2)}`);
   const [, lead = '', low = ''] = coded.exec(first) ?? [];
-  const [, other, high = ''] = coded.exec(last) ?? [];
+  const [, other, high = ''] = coded.exec(/^\d/.test(last) ? `${lead}${last}` : last) ?? [];
   const count = Number(high) - Number(low) + 1;
   // Where one has a zero before it, all have as many digits.
   const isPadded = /^0/.test(low) || /^0/.test(high);

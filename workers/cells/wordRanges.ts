@@ -74,8 +74,14 @@ const hasRange = (cell: string): boolean =>
   mayBeWordRange(cell) &&
   cell.split(/[,;|]/).some((part) => {
     const [first = '', last = ''] = partsOfRange(part.trim()) ?? [];
-    return (isKnown(unstarred(first)) && isKnown(last)) || codesBetween(first, last).length > 0;
+    return (isKnown(unstarred(first)) && isKnown(last)) || codesIn(part.trim()).length > 0;
   });
+
+/** `B737-800` is an aircraft: without its letters the last of two codes stands behind another sign. */
+function codesIn(cell: string): readonly string[] {
+  const [first = '', last = ''] = partsOfRange(cell) ?? [];
+  return /^\d+$/.test(last) && !/[–—]/.test(cell) ? [] : codesBetween(first, last);
+}
 
 /** What a column tells of its ranges of words. */
 export interface Beside {
@@ -131,7 +137,7 @@ function wordsOf(cell: string, around: Beside): readonly (readonly string[])[] {
 
 function wordsBetween(cell: string, { words: beside, hasCodes }: Beside): readonly (readonly string[])[] {
   const [first, last] = partsOfRange(cell) ?? [];
-  const codes = codesBetween(first ?? '', last ?? '');
+  const codes = codesIn(cell);
   if (codes.length > 0) return [codes];
   if (first === undefined || last === undefined || !isKnown(first) || !isKnown(last)) return [];
   const isLetters = first.length === 1 && last.length === 1;

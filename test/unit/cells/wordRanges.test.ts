@@ -66,6 +66,7 @@ describe('a range in an order that everybody knows', () => {
     expect(first('AB10–AB13', 'ZE1')).to.deep.equal([texts('AB10 AB11 AB12 AB13'), '"AB10–AB13"']);
     expect(first('A 08 to A 10', 'B 01')?.[0]).to.equal('"A 08", "A 09", "A 10"');
     expect(first('M5..M7, M30', 'M1')?.[0]).to.equal(texts('M5 M6 M7 M30'));
+    expect(first('NACE 10–12', 'NACE 01')?.[0]).to.equal('"NACE 10", "NACE 11", "NACE 12"');
     for (const cell of ['A320-200', 'B737-800', 'K1-K1', 'K9-K1', 'A1-B3', 'X1-X9999'])
       expect(first(cell, '"Other"', '"More"'), cell).to.deep.equal([`"${cell}"`]);
   });
