@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { standardKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, syntaxHighlighting, LanguageSupport, LRLanguage } from '@codemirror/language';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
@@ -130,7 +130,8 @@ function extensionsOf(
         },
       }),
     ),
-    keymap.of([...historyKeymap, ...defaultKeymap]),
+    // The keys of every text field; those of programmers would be a part of every desk.
+    keymap.of([...historyKeymap, ...standardKeymap]),
   ];
 }
 
