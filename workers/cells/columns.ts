@@ -58,8 +58,10 @@ export interface CellColumn {
   readonly isPercent: boolean;
   /** What its numbers are of, a unit or a currency: its heading says it, or its cells said it before they were numbers. */
   readonly unit: string | undefined;
-  /** The one unit or currency that cells of it are written with, as people write it. */
+  /** The one unit or currency that cells of it are written with, as people write it; `%` of shares. */
   readonly written: string | undefined;
+  /** Its numbers were written in percent. */
+  readonly isOfShares: boolean;
   /** The texts that its cells have, alone or in lists that are plain: between two of them a comma is one of a list. */
   readonly words: ReadonlySet<string>;
   /** How a text is written in most cells, by those that are written in other capitals. */
@@ -168,10 +170,11 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   const stored = storedKind(item);
   const isStored = stored !== undefined;
   const units = all.flatMap((each) => each.units);
-  const currencies = currenciesIn([
-    ...[...seen].flatMap(([cell, { isMoney }]) => (isMoney === true ? cell : [])),
-    ...(typeof item['_unit'] === 'string' ? [item['_unit']] : []),
-  ]);
+  const said = typeof item['_unit'] === 'string' ? item['_unit'] : '';
+  const moneys = currenciesIn([...[...seen].flatMap(([cell, { isMoney }]) => (isMoney === true ? cell : [])), said]);
+  const hasShares = said.includes('%') || [...seen].some(([cell, { kind }]) => kind === 'number' && isShare(cell));
+  // Shares and amounts are no numbers of one column, either.
+  const currencies = moneys.length > 0 && hasShares ? ['%', ...moneys] : moneys;
   const led = isStored ? undefined : leaderOf(counts, words, conditions);
   const isChained = isTest && !isStored && led === undefined && areChained(seen);
   const { kind, values } = stored ?? {
@@ -202,7 +205,8 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     hasHundredfold: !isTest && !isStored && kind === 'number' && haveHundredfold(cells),
     isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
     unit: unitOfHeading(item['name']) ?? unitOfMember(item['_unit']),
-    written: writtenIn([...units, ...currencies]),
+    written: hasShares && moneys.length === 0 && units.length === 0 ? '%' : writtenIn([...units, ...moneys]),
+    isOfShares: said === '%',
     words: isTest ? textsAlone([...seen.keys()]) : none,
     capitals: isTest && !isStored && kind === 'text' ? capitalsIn(cells) : new Map(),
     saidTexts: new Set(textsOf(item['_texts'])),
@@ -210,6 +214,8 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }
+
+const isShare = (cell: string): boolean => /\d ?%/.test(cell);
 
 /** What people count in words that nobody knows here is not remembered: `5 pallets`. */
 function writtenIn(found: readonly string[]): string | undefined {

@@ -26,7 +26,7 @@ export function unitOfHeading(heading: unknown): string | undefined {
 
 /** The unit or the currency that a column's own member says; it is written as people write it. Of several currencies none is its own. */
 export function unitOfMember(member: unknown): string | undefined {
-  if (typeof member !== 'string' || currenciesIn([member]).length > 1) return undefined;
+  if (typeof member !== 'string' || member.includes('%') || currenciesIn([member]).length > 1) return undefined;
   return member === 'kr' ? member : (currencyOf(member) ?? unitOf(member));
 }
 

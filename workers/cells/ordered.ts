@@ -98,9 +98,9 @@ function inAnother(text: string, from: string, to: string): string | undefined {
 
 const number = /-?\d+(?:\.\d+)?/g;
 
-/** Whether a cell names a currency, in a column of several. */
+/** Whether a cell names a currency, in a column of several; a share is one among amounts. */
 export const isMoneyOfSeveral = (cell: string, { currencies }: CellColumn): boolean =>
-  currencies.length > 1 && currenciesIn([cell]).length > 0;
+  currencies.length > 1 && (currenciesIn([cell]).length > 0 || (currencies.includes('%') && cell.includes('%')));
 
 /** An amount of a column of several currencies as the text that it is, or as its number alone. */
 const withCurrency = (cell: string, found: readonly { readonly text: string }[]): readonly Reading[] =>

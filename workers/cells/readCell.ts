@@ -223,7 +223,7 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
     const readings = found.filter(({ text }, at) => found.findIndex((other) => other.text === text) === at);
     if (readings.length > 1) return faultOf(cell, readings, 'number');
   }
-  const share = column.hasHundredfold ? asShare(cell) : undefined;
+  const share = column.hasHundredfold || column.isOfShares ? asShare(cell) : undefined;
   if (share !== undefined) return faultOf(cell, orAsItStands(share, cell, 'share'), 'share');
   const usual = column.capitals.size === 0 ? cell : inCapitals(cell, plain.texts, column.capitals);
   if (usual !== cell) return faultOf(cell, orAsItStands(usual, cell, 'capitals'), 'capitals');

@@ -11,7 +11,8 @@ import {
   readTruth,
   type Operator,
 } from './words.js';
-import { isOfOrder } from './wordRanges.js';
+import { zenText } from './literals.js';
+import { isOfOrder, spelledBeside, type Beside } from './wordRanges.js';
 
 interface TextReading {
   readonly text: string;
@@ -19,10 +20,10 @@ interface TextReading {
 }
 
 /** What its column tells of a cell of words. */
-type TextColumn = Pick<CellColumn, 'isTest' | 'words'>;
+type TextColumn = Pick<CellColumn, 'isTest' | 'words' | 'beside'>;
 
 /** The texts that a cell of words may mean. */
-export function readTexts(cell: string, { isTest, words }: TextColumn): readonly TextReading[] {
+export function readTexts(cell: string, { isTest, words, beside }: TextColumn): readonly TextReading[] {
   const whole = readText(cell);
   const own: readonly TextReading[] =
     whole === undefined ? [] : [{ text: whole, form: hasForeignQuotes(cell) ? 'quotes' : 'text' }];
@@ -37,7 +38,9 @@ export function readTexts(cell: string, { isTest, words }: TextColumn): readonly
   // Words have no order that somebody else knows.
   if (orMore.test(cell)) return [];
   if (compared !== undefined && (operator === '!=' || operator === '==')) {
-    const excluded = listsOf(compared.rest, words, operator).map(({ texts }): TextReading => {
+    const lists = listsOf(compared.rest, words, operator).map(({ texts }) => texts);
+    const spelled = beside === undefined ? [] : lists.map((texts) => texts.map((text) => asBeside(text, beside)));
+    const excluded = [...spelled, ...lists].map((texts): TextReading => {
       const [first = '', ...others] = texts;
       const all = texts.join(', ');
       return {
@@ -57,6 +60,12 @@ export function readTexts(cell: string, { isTest, words }: TextColumn): readonly
   const listed = lists.map(({ texts }): TextReading => ({ text: texts.join(', '), form: 'alternatives' }));
   return list.isSure ? listed : [...listed, ...own];
 }
+
+/** `"Sunday"` as `"Sun"`, where the column has days so. */
+const asBeside = (text: string, beside: Beside): string => {
+  const word = spelledBeside(text.slice(1, -1), beside);
+  return word === undefined ? text : zenText(word);
+};
 
 const orMore = new RegExp(
   `^[\\p{L}\\p{N}][^,;/]* (?:${ors}|${ands}) (?:${closings}|better|worse|stronger|weaker|besser|schlechter)$`,

@@ -65,6 +65,7 @@ const isKnown = (word: string): boolean => knownOrders().words.has(bare(word));
 export const isOfOrder = (word: string): boolean => word.length <= longest && isKnown(word.trim());
 const mayBe = /^\p{L}[\p{L}’']*[.+]?(?: ?[-–—~…] ?\p{L}| \p{L}|,)/u;
 const mayBeCodes = /^(?:\p{L}{1,4}[ -]?\d+|\p{L}\*|(?:19|20)\d\d\/\d\d) ?(?:[-–—~…,;|/ ]|\.{2})/u;
+const exception = /^(.+?),? (?:except|but not|without|außer|ohne|sauf) (.+)$/iu;
 /** What names of goods are: `A-1`, `E-bike`, `T-Mobile`. */
 const code = /^\p{L}-[\p{L}\d]/u;
 
@@ -91,6 +92,44 @@ export interface Beside {
   readonly hasCodes: boolean;
   /** All that stands in it alone. */
   readonly alone: ReadonlySet<string>;
+  /** A day, a month or a letter as the column writes it; undefined where it has none. */
+  readonly sample: string | undefined;
+  /** Those that its ranges begin and end with. */
+  readonly ends: ReadonlySet<string>;
+}
+
+/** What people call some days of a week, from the first to the last, Monday being 0. */
+const spans: readonly (readonly [words: RegExp, from: number, to: number])[] = [
+  [
+    /^(?:week ?days?|working days?|werktags?|werktage|wochentags?|jours ouvrables|vardagar|arkipäivät|hverdage)$/iu,
+    0,
+    4,
+  ],
+  [/^(?:week-?ends?|wochenenden?|viikonloppu|helger)$/iu, 5, 6],
+];
+
+/** `weekdays` beside days, as each of them is written there. */
+function daysOf(cell: string, { words, ends, sample = '' }: Beside): readonly string[] {
+  const [, from = 0, to = 0] = spans.find(([pattern]) => pattern.test(cell)) ?? [];
+  if (to === 0) return [];
+  const weeks = knownOrders().orders.flatMap(({ spellings }) => spellings.filter(({ length }) => length === 7));
+  const hits = (week: readonly string[]): number => week.filter((day) => words.has(day) || ends.has(day)).length;
+  const week = weeks.reduce((best, each) => (hits(each) > hits(best) ? each : best), weeks[0] ?? []);
+  return hits(week) === 0 ? [] : week.slice(from, to + 1).map((day) => likeIt(day, sample));
+}
+
+/** A day or a month as its column writes it, where that is otherwise: `Sunday` beside `Sun`. */
+export function spelledBeside(word: string, { words, ends, sample = '' }: Beside): string | undefined {
+  const hits = (spelling: readonly string[]): number =>
+    spelling.filter((each) => words.has(each) || ends.has(each)).length;
+  for (const { spellings, isRound } of isKnown(word) ? knownOrders().orders : []) {
+    const own = spellings.find((each) => each.includes(bare(word)));
+    if (own === undefined || !isRound) continue;
+    const usual = spellings.reduce((best, each) => (hits(each) > hits(best) ? each : best), own);
+    const text = usual[own.indexOf(bare(word))];
+    if (text !== undefined && text !== bare(word) && hits(usual) > hits(own)) return likeIt(text, sample);
+  }
+  return undefined;
 }
 
 const mayBeBetween = /^\p{L}[^,;|/\d]*?(?: ?[–—] ?| (?:-|to|bis) )\p{L}/u;
@@ -106,8 +145,12 @@ export function besideIn(cells: readonly string[]): Beside | undefined {
   if (!cells.some((cell) => hasRange(cell) || mayBeBetween.test(cell))) return undefined;
   const words = cells.flatMap((cell) => (cell.length > longest ? [] : cell.split(/[,;|/]/)));
   const all = words.map((word) => word.trim().replace(/^["']|["']$/g, ''));
+  const ends = all.flatMap((word) => partsOfRange(word)?.filter(isKnown) ?? []);
+  const singles = all.filter(isKnown);
   return {
-    words: new Set(all.filter(isKnown).map(bare)),
+    words: new Set(singles.map(bare)),
+    ends: new Set(ends.map(bare)),
+    sample: [...singles, ...ends][0],
     alone: new Set(all.map((word) => word.toLowerCase())),
     hasCodes: all.some((word) => code.test(word) && !isRangeOfLetters(word)),
   };
@@ -115,6 +158,18 @@ export function besideIn(cells: readonly string[]): Beside | undefined {
 
 /** The words that a cell of ranges and words names, in each way that it can be read; empty where it has no range. */
 export function wordRangesIn(cell: string, beside: Beside): readonly (readonly string[])[] {
+  const days = daysOf(cell, beside);
+  if (days.length > 0) return [days];
+  const [, most, except = ''] = exception.exec(cell) ?? [];
+  if (most !== undefined) {
+    const left = new Set(
+      except.split(/ ?[,;&] ?| and | und | et /).map((word) => bare(spelledBeside(word, beside) ?? word)),
+    );
+    return wordRangesIn(most, beside).flatMap((words) => {
+      const kept = words.filter((word) => !left.has(bare(word)));
+      return kept.length === words.length - left.size && kept.length > 0 ? [kept] : [];
+    });
+  }
   if (!mayBeWordRange(cell)) return [];
   const parts = cell.split(/ ?[,;|] ?/);
   const ranges = parts.map((part) => wordsOf(part, beside));

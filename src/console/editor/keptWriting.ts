@@ -9,7 +9,10 @@ export function withUnitKept(before: Sheet, content: Fields, index: number): Fie
   const now = cellColumn({ ...before, content, rows: rowsOf(content, 'rules') }, index);
   const { written, currencies = [] } = cellColumn(before, index) ?? {};
   const unit = currencies.length > 1 ? currencies.join(', ') : written;
-  return unit === undefined || now?.kind !== 'number' || now.unit !== undefined
+  // Below a heading in percent, or once somebody has said so, numbers are of a hundred.
+  const isOfHundred =
+    unit === '%' && (now?.isPercent === true || now?.texts.some((text) => aboveOne.test(text)) === true);
+  return unit === undefined || now?.kind !== 'number' || now.unit !== undefined || isOfHundred
     ? content
     : withColumnChanged(content, index, (item) => withUnit(item, unit));
 }
@@ -36,3 +39,5 @@ const isThousandWritten = (before: readonly string[], now: readonly string[]): b
   !before.some((text) => threeDecimals.test(text)) && now.some((text) => !/["']/.test(text) && pointsOf(text).isIdle);
 
 const threeDecimals = /\d\.\d{3}(?!\d)/;
+
+const aboveOne = /(?<![\d.])(?:[2-9]|[1-9]\d)/;

@@ -61,7 +61,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
   const unit = useUnit(name);
   const fault = misfit(field.kind, field.isWhole, value, unit);
   const offered = useOffers(name, field.kind);
-  const question = fault === null ? (doubt(field, value, isTyped) ?? unknownText(offered, value)) : null;
+  const question = fault === null ? (doubt(field, value, isTyped, unit) ?? unknownText(offered, value)) : null;
   /** What was said last keeps its room, so that what is clicked next does not move away. */
   const said = useRef('');
   const text = fault ?? question ?? field.description;
@@ -174,7 +174,7 @@ function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
     placeholder: placeholderOf(value, example ?? (offered && namedIn(offered))),
     'aria-invalid': misfit(kind, isWhole, value, unit) !== null,
     // What was typed by hand is asked; a recorded fact is as it was.
-    'data-asked': (isTyped && kind === 'number' && doubt(field, value, isTyped)) || undefined,
+    'data-asked': (isTyped && kind === 'number' && doubt(field, value, isTyped, unit)) || undefined,
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => put(currentTarget.value),
     onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
       if (kind !== 'number' && kind !== 'time') return;

@@ -53,8 +53,8 @@ export function unitsCompared(
   const found = new Map<string, Set<string>>();
   for (const { name, item, rows } of comparedIn(model)) {
     const texts = rows.slice(0, mostRead).map((row) => textOf(row[textOf(item['id'])]));
-    const { kind, unit, written } = cells.columnOf(item, true, texts);
-    const known = unit === undefined ? written : cells.unitLabel(unit);
+    const { kind, unit, written, isOfShares } = cells.columnOf(item, true, texts);
+    const known = isOfShares ? '%' : unit === undefined ? written : cells.unitLabel(unit);
     // `Days` of Monday to Friday are none that are counted.
     const label = kind === 'number' ? known : undefined;
     if (label !== undefined) found.set(name, (found.get(name) ?? new Set()).add(label));

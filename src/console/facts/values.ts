@@ -146,14 +146,18 @@ const amount = /^(?!0\d)[-+]?(?:[$€£¥] ?)?\d[\d.,'’ \u00a0]*(?: ?[$€£¥
  * What a value is taken for, where the person who typed it may mean something else; null where there is no doubt.
  *
  * @param isTyped a person has just written it so; a program writes a point before decimals alone
+ * @param unit what numbers of its field are of
  */
 export function doubt(
   { kind, mayBeText }: Pick<Field, 'kind' | 'mayBeText'>,
   value: unknown,
   isTyped: boolean,
+  unit?: string,
 ): string | null {
   if (kind !== 'number' && kind !== 'any') return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (isTyped && unit === '%' && isNumber(value) && Number(text) > 1)
+    return `Taken for ${text}, which is more than 100 %. For a share write ${text} %.`;
   // In quotes `00007` and `7` are texts alike; without them one of the two is a number, which no text equals.
   if (mayBeText && isNumber(value)) return `Sent as a number. For a text write it in quotes: "${text}".`;
   if (isTyped && isNumber(value) && groupedByPoint.test(text))

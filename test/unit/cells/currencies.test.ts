@@ -38,6 +38,16 @@ describe('amounts of a column in several currencies', () => {
     expect(hint).to.include('"£45.50"');
   });
 
+  it('are so beside shares, too', () => {
+    expect(readingsOf(['0.50%', '$750', '1.25%'], false)).to.deep.equal([
+      ['"0.50%"', '0.005'],
+      ['"$750"', '750'],
+      ['"1.25%"', '0.0125'],
+    ]);
+    expect(readingsOf(['50%', '<= $50'], true)).to.deep.equal([[], []]);
+    expect(readingsOf(['50%', '0.5', '7 %'], false)).to.deep.equal([['0.5'], undefined, ['0.07']]);
+  });
+
   it('are told where the column has numbers by its kind', () =>
     expect(readingsOf(['$5', '£5'], false, withKind({}, 'number'))).to.deep.equal([[], []]));
 

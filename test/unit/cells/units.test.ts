@@ -64,4 +64,10 @@ describe('a column that was written with a unit', () => {
   ] as const)
     it(`is known by its cells: ${cells.join(', ')}`, () =>
       expect(columnOf({ name: 'Amount' }, true, cells).written).to.equal(unit));
+
+  it('asks of a number above one among those that were written in percent whether it is one more', () => {
+    expect(told('%', '12.5', false)?.readings).to.deep.equal(['0.125', '12.5']);
+    expect(told('%', '0.125', false)).to.equal(undefined);
+    expect(told('%', '7 %', false)?.readings).to.deep.equal(['0.07']);
+  });
 });

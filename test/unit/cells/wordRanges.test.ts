@@ -92,6 +92,16 @@ describe('a range in an order that everybody knows', () => {
       expect(first(name, '"Coca"', '"Cola"', '"Gold"'), name).to.deep.equal([`"${name}"`]);
   });
 
+  it('may leave some out, or have a word of its own beside days', () => {
+    expect(first('weekdays', 'Mon–Fri', 'Sat')).to.deep.equal([texts('Mon Tue Wed Thu Fri'), '"weekdays"']);
+    expect(first('weekend', 'Mon-Sun', 'Monday')?.[0]).to.match(/^"Sat", "Sun"$|^"Saturday", "Sunday"$/);
+    expect(first('Mon–Fri except Wed', 'Mon-Sun')?.[0]).to.equal(texts('Mon Tue Thu Fri'));
+    expect(first('Mon–Fri except Wednesday', 'Mon-Sun')?.[0]).to.equal(texts('Mon Tue Thu Fri'));
+    expect(first('except Sunday', 'Mon-Sun', 'Sat')?.slice(0, 2)).to.deep.equal(['!= "Sun"', '!= "Sunday"']);
+    for (const word of ['weekend', 'weekdays', 'Gold except VIP'])
+      expect(first(word, '"Gold"', '"Silver"'), word).to.deep.equal([`"${word}"`]);
+  });
+
   it('is asked once a column', () => {
     const column = columnOf({}, true, ['Mon-Wed', 'Thu-Fri', 'Sat']);
     const questions = ['Mon-Wed', 'Thu-Fri'].map((cell) => readCell(cell, column)?.question);

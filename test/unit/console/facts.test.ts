@@ -162,6 +162,18 @@ describe('values of a form', () => {
     }
   });
 
+  it('are asked where they are above one and their column was written in percent', () => {
+    const field = { kind: 'number', mayBeText: false } as const;
+    expect(doubt(field, 12.5, true, '%')).to.equal(
+      'Taken for 12.5, which is more than 100 %. For a share write 12.5 %.',
+    );
+    for (const [value, unit] of [
+      [0.125, '%'],
+      [12.5, 'kg'],
+    ] as const)
+      expect(doubt(field, value, true, unit), unit).to.equal(null);
+  });
+
   it('are shown as they would be typed', () => {
     for (const value of ['12', 'true', 'Bonn', 12, false, { a: 1 }, '"quoted"']) {
       expect(typedValue('any', shownValue('any', value)), JSON.stringify(value)).to.deep.equal(value);

@@ -147,6 +147,7 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
       rest: undefined,
       bounds: [],
       saidTexts: new Set(),
+      isOfShares: false,
     },
     kind: kind === undefined ? 'any' : values.length > 0 ? 'list' : (columns[kind] ?? 'any'),
   };
