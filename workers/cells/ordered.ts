@@ -7,6 +7,7 @@ import { inUnit } from './headingUnit.js';
 import { zenText } from './literals.js';
 import { isRate } from './numbers.js';
 import { side } from './operands.js';
+import { shifted } from './shifted.js';
 import { styles } from './style.js';
 import { readTexts } from './texts.js';
 import { converted, isKnownUnit } from './units.js';
@@ -81,6 +82,15 @@ function orderedInUnit(cell: string, column: CellColumn, unit: string): readonly
   // Whatever else is counted is none of the unit; prices for each of something are in its currency.
   const own = { ...column, unit: undefined, currencies: [], hasUnits: column.hasUnits || !isRate(cell) };
   const found = ordered(bare, own, 'number');
+  // Of 1.5 % there are 150 basis points.
+  if (unit === 'bp' && cell.includes('%'))
+    return [4, 0].flatMap((places) =>
+      found.map(({ text }) => ({
+        text: text.replace(number, (each) => shifted(each, places)),
+        form: 'unit',
+        question: 'converted',
+      })),
+    );
   if (other === undefined) return bare === cell ? found : found.map((each) => ({ ...each, form: 'unit' }));
   const meant = found.map(({ text }) => (/["']/.test(text) ? undefined : inAnother(text, other, unit)));
   if (meant.includes(undefined)) return [];

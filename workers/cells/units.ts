@@ -25,6 +25,7 @@ const units: ReadonlyMap<string, string> = new Map(
     litre: 'l litre litres',
     piece: 'pc pcs piece pieces item items unit units Stk Stück kpl pièce pièces pz pezzi piezas szt sztuk stuks',
     point: 'point points pt pts',
+    bp: 'bp bps',
     person: 'person persons people Personen henkilöä personne personnes persone personas pessoas osób personer',
     degree: '° °C',
     fahrenheit: '°F',
@@ -56,7 +57,16 @@ const labels: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ month: 'months', year: 'years', day: 'days', week: 'weeks', hour: 'hours', minute: 'minutes', second: 's' },
     ...{ mile: 'mi', gram: 'g', pound: 'lb', centimetre: 'cm', millimetre: 'mm', metre: 'm', tonne: 't', foot: 'ft' },
-    ...{ litre: 'l', piece: 'pcs', point: 'points', person: 'persons', degree: '°C', fahrenheit: '°F', area: 'm²' },
+    ...{
+      bp: 'bps',
+      litre: 'l',
+      piece: 'pcs',
+      point: 'points',
+      person: 'persons',
+      degree: '°C',
+      fahrenheit: '°F',
+      area: 'm²',
+    },
   }),
 );
 

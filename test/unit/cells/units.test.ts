@@ -65,6 +65,12 @@ describe('a column that was written with a unit', () => {
     it(`is known by its cells: ${cells.join(', ')}`, () =>
       expect(columnOf({ name: 'Amount' }, true, cells).written).to.equal(unit));
 
+  it('asks of a share among basis points whether it is as many of them', () => {
+    const column = (cell: string) => readCell(cell, columnOf({ name: 'Margin (bps)' }, false, ['200', '225', cell]));
+    expect(column('1.5%')?.readings).to.deep.equal(['150', '0.015']);
+    expect(column('+150 bps')?.readings).to.deep.equal(['150']);
+  });
+
   it('asks of a number above one among those that were written in percent whether it is one more', () => {
     expect(told('%', '12.5', false)?.readings).to.deep.equal(['0.125', '12.5']);
     expect(told('%', '0.125', false)).to.equal(undefined);
