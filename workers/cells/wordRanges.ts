@@ -108,26 +108,32 @@ const spans: readonly (readonly [words: RegExp, from: number, to: number])[] = [
   [/^(?:week-?ends?|wochenenden?|viikonloppu|helger)$/iu, 5, 6],
 ];
 
+/** The first of some spellings that has most of what the column writes; none of them where it has nothing of any. */
+function usualOf(
+  spellings: readonly (readonly string[])[],
+  { words, ends }: Pick<Beside, 'words' | 'ends'>,
+): readonly string[] | undefined {
+  const hits = (spelling: readonly string[]): number =>
+    spelling.filter((each) => words.has(each) || ends.has(each)).length;
+  const [most] = spellings.toSorted((one, other) => hits(other) - hits(one));
+  return most === undefined || hits(most) === 0 ? undefined : most;
+}
+
 /** `weekdays` beside days, as each of them is written there. */
-function daysOf(cell: string, { words, ends, sample = '' }: Beside): readonly string[] {
+function daysOf(cell: string, beside: Beside): readonly string[] {
   const [, from = 0, to = 0] = spans.find(([pattern]) => pattern.test(cell)) ?? [];
   if (to === 0) return [];
   const weeks = knownOrders().orders.flatMap(({ spellings }) => spellings.filter(({ length }) => length === 7));
-  const hits = (week: readonly string[]): number => week.filter((day) => words.has(day) || ends.has(day)).length;
-  const week = weeks.reduce((best, each) => (hits(each) > hits(best) ? each : best), weeks[0] ?? []);
-  return hits(week) === 0 ? [] : week.slice(from, to + 1).map((day) => likeIt(day, sample));
+  return (usualOf(weeks, beside) ?? []).slice(from, to + 1).map((day) => likeIt(day, beside.sample ?? ''));
 }
 
 /** A day or a month as its column writes it, where that is otherwise: `Sunday` beside `Sun`. */
-export function spelledBeside(word: string, { words, ends, sample = '' }: Beside): string | undefined {
-  const hits = (spelling: readonly string[]): number =>
-    spelling.filter((each) => words.has(each) || ends.has(each)).length;
+export function spelledBeside(word: string, beside: Beside): string | undefined {
   for (const { spellings, isRound } of isKnown(word) ? knownOrders().orders : []) {
     const own = spellings.find((each) => each.includes(bare(word)));
-    if (own === undefined || !isRound) continue;
-    const usual = spellings.reduce((best, each) => (hits(each) > hits(best) ? each : best), own);
-    const text = usual[own.indexOf(bare(word))];
-    if (text !== undefined && text !== bare(word) && hits(usual) > hits(own)) return likeIt(text, sample);
+    const usual = own && isRound ? usualOf([own, ...spellings], beside) : undefined;
+    const text = usual?.[own?.indexOf(bare(word)) ?? 0];
+    if (text !== undefined && text !== bare(word)) return likeIt(text, beside.sample ?? '');
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { Measurements } from '../api/types.js';
-import { csvCell } from '../../../workers/cells/index.js';
+import { csvCell } from '../../../workers/cells/csvCell.js';
 import { textOf } from './sums.js';
 
 const header = ['begin', 'version', 'executions', 'failed', 'warnings', 'p50 ms', 'p99 ms', 'value', 'count'];
