@@ -60,7 +60,7 @@ export interface CellColumn {
   readonly unit: string | undefined;
   /** The one unit or currency that cells of it are written with, as people write it; `%` of shares. */
   readonly written: string | undefined;
-  /** Its numbers were written in percent. */
+  /** Its numbers were written in percent, and nobody has said that it has numbers of any size. */
   readonly isOfShares: boolean;
   /** The texts that its cells have, alone or in lists that are plain: between two of them a comma is one of a list. */
   readonly words: ReadonlySet<string>;
@@ -206,7 +206,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
     unit: unitOfHeading(item['name']) ?? unitOfMember(item['_unit']),
     written: hasShares && moneys.length === 0 && units.length === 0 ? '%' : writtenIn([...units, ...moneys]),
-    isOfShares: said === '%',
+    isOfShares: said === '%' && !isStored,
     words: isTest ? textsAlone([...seen.keys()]) : none,
     capitals: isTest && !isStored && kind === 'text' ? capitalsIn(cells) : new Map(),
     saidTexts: new Set(textsOf(item['_texts'])),

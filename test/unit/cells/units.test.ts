@@ -75,5 +75,7 @@ describe('a column that was written with a unit', () => {
     expect(told('%', '12.5', false)?.readings).to.deep.equal(['0.125', '12.5']);
     expect(told('%', '0.125', false)).to.equal(undefined);
     expect(told('%', '7 %', false)?.readings).to.deep.equal(['0.07']);
+    // Who has said that it stands as it is has said that the column has numbers.
+    expect(readCell('12.5', columnOf({ _unit: '%', _kind: 'number' }, false, ['0.05', '12.5']))).to.equal(undefined);
   });
 });
