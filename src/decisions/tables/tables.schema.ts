@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, flag, nullable } from '../../api/fields.js';
+import { Id, flag, nullable, oneOf } from '../../api/fields.js';
 import { Fault } from '../../api/problems/faults.schema.js';
 import { Decision, VersionParams } from '../routes/decisions.schema.js';
 import { Differences } from '../routes/differences.schema.js';
@@ -75,7 +75,7 @@ const columns = Type.Optional(
 );
 
 const prefer = Type.Optional(
-  Type.Union([Type.Literal('file'), Type.Literal('table')], {
+  oneOf(['file', 'table'], {
     description:
       'Whose row is taken where the file and the table changed it since the file was made; without it that is refused (412)',
   }),
