@@ -14,7 +14,7 @@ const isOther = (cell: string): boolean =>
 /** `1e3`: a code, but for a decision that takes a number. */
 const exponent = /^\d+[eE]\d+$/;
 /** What is no JSON. */
-const isBare = (cell: string): boolean => !/^["[{]|^(?:true|false|null)$/i.test(cell) && !plainNumber.test(cell);
+export const isBare = (cell: string): boolean => !/^["[{]|^(?:true|false|null)$/i.test(cell) && !plainNumber.test(cell);
 
 /** Where a text stands first in a column, and how often. */
 interface Seen {

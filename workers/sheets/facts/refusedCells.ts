@@ -1,5 +1,5 @@
 import { readTruth } from '../../cells/index.js';
-import { plainNumber } from './doubtfulCells.js';
+import { isBare } from './doubtfulCells.js';
 import type { Taken } from './taken.js';
 import { valueOfSource } from './values.js';
 
@@ -17,11 +17,7 @@ export function whyRefused(taken: Taken | undefined, cell: string): string | und
 }
 
 /** A text in which nobody sees another value: `abc` where the decision takes a number. */
-const isWord = (cell: string): boolean =>
-  !/\d/.test(cell) &&
-  !/^["[{]|^(?:true|false|null)$/i.test(cell) &&
-  !plainNumber.test(cell) &&
-  readTruth(cell) === undefined;
+const isWord = (cell: string): boolean => !/\d/.test(cell) && isBare(cell) && readTruth(cell) === undefined;
 
 const moment = /\d(?:T| +)\d{1,2}:\d\d/;
 const midnight = /^\d{4}-\d\d-\d\d[T ]00:00(?::00)?$/;
