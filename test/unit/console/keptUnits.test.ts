@@ -35,6 +35,13 @@ describe('the unit with which the cells of a column were written', () => {
     expect(faultsOf(model)).to.deep.equal([]);
   });
 
+  it('is that of shares, where no number of the column is of a hundred', () => {
+    const shares = withRepairs(tableOf(['ab 14 %', '12,5–13,9 %'], ['5 %', '0.5 %']));
+    expect(unitsOf(shares.nodes[1]!.content)).to.deep.equal(['%', '%']);
+    expect(faultsOf(shares)).to.deep.equal([]);
+    expect(unitsOf(withRepairs(tableOf(['5 %', '> 7'], ['1 %'])).nodes[1]!.content)).to.deep.equal([undefined, '%']);
+  });
+
   it('is kept where the points of the numbers were asked for as well', () =>
     expect(unitsOf(withRepairs(tableOf(['< 5'], ['CHF 1,500'])).nodes[1]!.content)).to.deep.equal([undefined, 'CHF']));
 
